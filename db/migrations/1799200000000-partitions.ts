@@ -67,14 +67,15 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $$`,
-  `CREATE OR REPLACE FUNCTION expired_partitions(p_table text) RETURNS TABLE (part text, since_id text, until_id text) LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT p.part, p.since_id, p.until_id FROM public.partitioned_tables k CROSS JOIN LATERAL public.partitions_of(k.name) p
-   WHERE k.name = p_table AND public.time_of_id(p.until_id) + k.kept <= now() ORDER BY p.until_id
-$$`,
+  `CREATE OR REPLACE FUNCTION expired_partitions(p_table text) RETURNS TABLE (part text, since_id text, until_id text) LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN QUERY SELECT p.part, p.since_id, p.until_id FROM public.partitioned_tables k CROSS JOIN LATERAL public.partitions_of(k.name) p
+    WHERE k.name = p_table AND public.time_of_id(p.until_id) + k.kept <= now() ORDER BY p.until_id;
+END $$`,
   // Nobody waits for this: the newest event of each type that will be missing is written down first.
   `CREATE OR REPLACE FUNCTION note_expired_events(p_part text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF p_part NOT IN (SELECT part FROM public.expired_partitions('events')) THEN
+  IF p_part NOT IN (SELECT e.part FROM public.expired_partitions('events') e) THEN
     RETURN;
   END IF;
   EXECUTE format(
@@ -93,7 +94,7 @@ $$`,
 DECLARE
   v_part record;
 BEGIN
-  SELECT * INTO v_part FROM public.expired_partitions(p_table) WHERE part = p_part;
+  SELECT * INTO v_part FROM public.expired_partitions(p_table) e WHERE e.part = p_part;
   IF v_part IS NULL OR p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;

@@ -39,11 +39,14 @@ export const keptTables = {
 interface TableRows {
   own?: string;
   orderBy?: string;
+  /** What names a row of a partitioned table: a ctid does so within one partition alone. */
+  key?: string;
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
   // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset. Who has left keeps none.
   idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
+  events: { key: 'id' },
   webhook_attempts: { own: 'delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.
@@ -72,9 +75,9 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 
 /** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
 export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
-  const orderBy = particularTables[table]?.orderBy;
-  const chunk = `SELECT ctid FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+  const { orderBy, key = 'ctid' } = particularTables[table] ?? {};
+  const chunk = `SELECT ${key} FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  return scope.sql(`DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';
