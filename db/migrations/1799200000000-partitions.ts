@@ -50,7 +50,8 @@ DECLARE
   v_name text;
 BEGIN
   SELECT * INTO STRICT v_kind FROM public.partitioned_tables WHERE name = p_table FOR UPDATE;
-  SELECT coalesce(public.time_of_id(max(p.until_id COLLATE "C")), date_trunc(v_kind.period, now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') INTO v_since
+  -- Periods that are over get none: what was written in them is in the default partition.
+  SELECT greatest(public.time_of_id(max(p.until_id COLLATE "C")), date_trunc(v_kind.period, now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') INTO v_since
     FROM public.partitions_of(p_table) p;
   WHILE v_since <= now() + 3 * ('1 ' || v_kind.period)::interval LOOP
     v_until := public.next_period(v_kind.period, v_since);
