@@ -120,7 +120,7 @@ END $$`,
 const callable = ['make_partition(text)', 'note_expired_events(text)', 'drop_partition(text, text)', 'rows_without_partition()'];
 
 /**
- * Events lie in partitions by the time in their ids: the primary key stays, an id says in which partition its event is, and what is
+ * Events are partitioned by the time in their ids: the primary key stays, an id says in which partition its event is, and what is
  * older than it is kept goes by dropping a partition. The default partition takes what no partition was made for. Times of an
  * institution's events stay unique by its event clock, which gives them under its lock.
  */

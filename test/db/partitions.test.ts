@@ -88,7 +88,7 @@ it('an event is found by its id in one partition', async () => {
   expect(scanned).toEqual([expect.stringMatching(/^events_\d{4}_\d\d_\d\d_\d\d$/)]);
 });
 
-it('an id is given once, in whichever partition it lies', async () => {
+it('an id is given once, in all partitions together', async () => {
   await keep();
   for (const id of [newId('evt'), 'evt_old', await idAt(new Date(Date.now() + 10 * dayMs))]) {
     await sql(insert, [id, institution.id, 'exam.graded', new Date(), '{}']);
@@ -170,7 +170,7 @@ describe('the migration', () => {
     fanOut: { name: 'fan_out', text: 'WITH picked AS (SELECT seq FROM event_queue ORDER BY seq LIMIT 10 FOR UPDATE SKIP LOCKED) DELETE FROM event_queue WHERE seq = ANY (ARRAY(SELECT seq FROM picked)) RETURNING event_id' },
   };
 
-  it('runs beside a process of the release before: none of its statements fails, no event is lost', async () => {
+  it('runs during calls of a process of the release before: none of its statements fails, no event is lost', async () => {
     const { url, drop } = await createEmptyDatabase();
     await migrateUpTo(url, number - 1);
     await withConnection(url, (client) => client.query(institutions));

@@ -58,6 +58,6 @@ interface Exception {
 /** What later migrations may do all the same, by name. */
 export const exceptions: Readonly<Record<string, readonly Exception[]>> = {
   Partitions1799200000000: [
-    { rule: 'contract', what: 'events', why: 'The table from before becomes the first partition of one that has its name, in the same transaction.' },
+    { rule: 'contract', what: 'events', why: 'The table from before becomes a partition of the new table with its name, in the same transaction.' },
   ],
 };
