@@ -75,9 +75,10 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 
 /** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
 export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
-  const { orderBy, key = 'ctid' } = particularTables[table] ?? {};
-  const chunk = `SELECT ${key} FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+  const orderBy = particularTables[table]?.orderBy;
+  const rowKey = particularTables[table]?.key ?? 'ctid';
+  const chunk = `SELECT ${rowKey} FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  return scope.sql(`DELETE FROM ${table} WHERE ${rowKey} = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';
