@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
+import { settingsSource } from '../db/sessionSettings';
 import { createWakeups } from '../db/wakeups';
 import { insertDisclosures } from '../db/repositories/disclosures/disclosures';
 import type { Domain } from '../domain/context';
@@ -36,9 +37,8 @@ const redisStartMs = 1_000;
 
 /** Opens the stores and the listeners. Fails if a port is in use or Postgres cannot be reached. */
 export async function startApi(settings: Settings, logger: Logger, inspect?: ResponseInspector): Promise<RunningApi> {
-  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
-    logger.warn({ err: error }, 'a database connection was lost'),
-  );
+  const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
+  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
   const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
   const outbound = await openOutbound(settings, logger);

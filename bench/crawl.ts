@@ -73,7 +73,7 @@ function startWriter({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, i
 }
 
 /** Walks the list by cursor, up to so many pages; returns the ids and the time of each page. */
-async function crawl({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, maxPages = Infinity): Promise<{ ids: string[]; pageMs: number[] }> {
+export async function crawl({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, maxPages = Infinity): Promise<{ ids: string[]; pageMs: number[] }> {
   const ids: string[] = [];
   const pageMs: number[] = [];
   for (let cursor: string | null = ''; cursor !== null && pageMs.length < maxPages; ) {

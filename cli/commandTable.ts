@@ -61,3 +61,14 @@ export const commandTable: readonly CommandEntry[] = [
   { name: 'config', for: 'local', add: config },
   { name: 'completion', for: 'local', add: completion },
 ];
+
+/** Whose the commands are, and the page that has them, for who typed one that does not exist. */
+const audiences: readonly { for: CommandEntry['for']; words: string }[] = [
+  { for: 'integrator', words: 'for integrators (docs/cli.md)' },
+  { for: 'operator', words: 'for operators (docs/operations/cli.md)' },
+  { for: 'local', words: 'for both' },
+];
+
+/** Names the commands of each audience. */
+export const describeCommands = (): string =>
+  audiences.map((audience) => `${audience.words}: ${commandTable.filter((entry) => entry.for === audience.for).map(({ name }) => name).join(', ')}`).join('; ');

@@ -18,25 +18,29 @@ interface Service {
   /** Of the token, in messages. */
   tokenWords: string;
   prefix: string;
+  /** Whether the address may leave the prefix out; that of the public API is the one that programs take, too. */
+  addsPrefix: boolean;
   fileUrl: string;
   fileToken: string;
 }
 
 const platform: Service = {
-  urlName: 'PLATFORM_URL', tokenName: 'PLATFORM_TOKEN', tokenWords: 'platform token', prefix: '/platform/v1', fileUrl: 'platform_url', fileToken: 'platform_token',
+  urlName: 'PLATFORM_URL', tokenName: 'PLATFORM_TOKEN', tokenWords: 'platform token', prefix: '/platform/v1', addsPrefix: true, fileUrl: 'platform_url', fileToken: 'platform_token',
 };
-const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', prefix: '/v1', fileUrl: 'base_url', fileToken: 'api_key' };
+const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', prefix: '/v1', addsPrefix: false, fileUrl: 'base_url', fileToken: 'api_key' };
 
 const missingConnectionMessage = ({ urlName, tokenName }: Service): string => `Set ${urlName} and ${tokenName}, or run it where npm start keeps .local/connection.json.`;
 
-function parseUrl(text: string, { urlName, tokenWords, prefix }: Service): string {
+function parseUrl(text: string, { urlName, tokenWords, prefix, addsPrefix }: Service): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The message never repeats the text: it may hold a password.
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError(`${urlName} is no http or https URL.`);
   if (url.username !== '' || url.password !== '') throw usageError(`${urlName} must not hold a user or a password.`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw usageError(`${urlName} must begin with https: over plain http anybody on the way could read the ${tokenWords}.`);
   const path = url.pathname.replace(/\/+$/, '');
-  return url.origin + (path.endsWith(prefix) ? path : path + prefix);
+  if (path.endsWith(prefix)) return url.origin + path;
+  if (!addsPrefix) throw usageError(`${urlName} must be the address of the API with its version, as in https://api.example.org${prefix}.`);
+  return url.origin + path + prefix;
 }
 
 function parseToken(text: string, { tokenWords }: Service): string {

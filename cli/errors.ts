@@ -28,11 +28,13 @@ export class CliError extends Error {
     return exitCodes[this.details.kind];
   }
 
-  /** Returns `code: message (request id)`, and a line for each issue. */
+  /** Returns `code: message (request id)`, and a line for each issue; none for an only one that the message says whole. */
   lines(): string[] {
     const { code, requestId, issues = [] } = this.details;
     const requestIdSuffix = requestId === undefined ? '' : ` (${requestId})`;
-    return [`${code}: ${this.message}${requestIdSuffix}`, ...issues.map(({ path, message }) => `  ${path}: ${message}`)];
+    const [only] = issues.length === 1 ? issues : [];
+    const isSaid = only !== undefined && this.message.includes(only.path) && this.message.endsWith(only.message);
+    return [`${code}: ${this.message}${requestIdSuffix}`, ...(isSaid ? [] : issues.map(({ path, message }) => `  ${path}: ${message}`))];
   }
 }
 

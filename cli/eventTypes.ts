@@ -25,12 +25,13 @@ export function collectPatterns(text: string, before: readonly EventPattern[] = 
   const patterns = text.split(',').map((pattern) => pattern.trim());
   const known = patterns.filter(isEventPattern);
   const unknown = patterns.find((pattern) => !isEventPattern(pattern));
-  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them${didYouMean(unknown, eventPatterns)}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them${didYouMean(unknown, eventPatterns, { [unknown]: `${unknown}.*` })}.`);
   return [...before, ...known];
 }
 
 /** Returns an event type as it is. */
 export function parseEventType(text: string): EventType {
+  if (text.includes('*')) throw new InvalidArgumentError(`${text} is a pattern: name one type, such as ${eventTypeNames.find((type) => type !== 'ping' && matchesPattern(type, text)) ?? 'exam.graded'}.`);
   if (!isEventType(text)) throw new InvalidArgumentError(`That is no event type: institution events types lists them${didYouMean(text, eventTypeNames)}.`);
   return text;
 }

@@ -35,13 +35,19 @@ function withScheme(text: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
-/** Returns the URL of a receiver: `localhost:3000/hooks` and `3000/hooks` mean http. Rejects one that is not on this machine, unless that is allowed. */
+const namesPort = (address: string): boolean => /^http:\/\/[^/?#]*:\d+([/?#]|$)/.test(address);
+
+/**
+ * Returns the URL of a receiver: `localhost:3000/hooks` and `3000/hooks` mean http. Rejects one that is not on this machine, unless
+ * that is allowed, and one with neither a port nor a scheme: port 80 is rarely what was meant.
+ */
 export function parseReceiver(text: string, allowRemote: boolean): URL {
   const address = withScheme(text);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('--forward-to is no http or https URL, such as localhost:3000/hooks.');
   if (url.username !== '' || url.password !== '') throw usageError('--forward-to must not hold a user or a password.');
   if (!allowRemote && !isLoopback(url.hostname)) throw usageError(`${url.hostname} is not this machine; localhost:3000/hooks would be. --allow-remote sends events there all the same.`);
+  if (address !== text && !namesPort(address)) throw usageError('--forward-to names no port, as localhost:3000/hooks does; for port 80 begin with http://.');
   return url;
 }
 

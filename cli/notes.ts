@@ -1,5 +1,6 @@
 import type { CliContext } from './context';
 import { CliError } from './errors';
+import { getField, getNumber, getString } from './fields';
 
 /** Returns an answer that a note behind what has succeeded needs; undefined if the call fails, which is no failure of the command. */
 export const answerIfAny = (answer: Promise<unknown>): Promise<unknown> =>
@@ -10,3 +11,15 @@ export const answerIfAny = (answer: Promise<unknown>): Promise<unknown> =>
 
 /** Returns the health of an endpoint for a note; undefined if it cannot be read. */
 export const readHealth = (context: CliContext, endpointPath: string): Promise<unknown> => answerIfAny(context.api.call('GET', `${endpointPath}/health`, { asPlatform: true }));
+
+/**
+ * Says how many deliveries were given up when an endpoint was disabled, and what sends them again: a recovery from then on leaves them
+ * out, because they are older. Undefined if there are none from before `beforeMs`.
+ */
+export function deadByDisablingNote(health: unknown, beforeMs = Infinity): string | undefined {
+  const [dead, oldest] = [getNumber(health, 'dead_by_disabling') ?? 0, getField(health, 'oldest_dead_by_disabling_at')];
+  if (dead === 0 || typeof oldest !== 'string' || Date.parse(oldest) > beforeMs) return undefined;
+  // A range begins after its start.
+  const since = new Date(Date.parse(oldest) - 1).toISOString();
+  return `${dead === 1 ? '1 delivery was' : `${dead} deliveries were`} given up when it was disabled, no part of a recovery: institution replay-dead ${getString(health, 'id')} --since ${since}`;
+}

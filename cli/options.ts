@@ -33,22 +33,29 @@ export function parseId(text: string): string {
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns the moment that a text names: a time, or an age: `30m`, `24h`, `7d`. */
+/** A day: from its beginning, up to its end. */
+const dayForm = /^(?:\d{4}-\d{2}-\d{2}|today|yesterday)$/;
+
+/** Returns the moment that a text names: a time, the beginning of a day (a date, `today` or `yesterday`), or an age: `30m`, `24h`, `7d`. */
 export function parseMoment(text: string): Moment {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
-  if (!/^\d{4}-\d{2}-\d{2}[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
+  if (dayForm.test(text)) return `${text}T00:00`;
+  if (!/^(?:\d{4}-\d{2}-\d{2}|today|yesterday)[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, a date, today, yesterday, or an age such as 30m, 24h, 7d.');
   return text.replace(' ', 'T');
 }
 
-/** Returns the moment up to which something is asked for: a time without seconds includes its minute. */
+/** Returns the moment up to which something is asked for: a time without seconds includes its minute, a day is included. */
 export function parseUntil(text: string): Moment {
-  const moment = parseMoment(text);
+  const moment = parseMoment(dayForm.test(text) ? `${text}T23:59` : text);
   return typeof moment === 'number' ? moment : moment.replace(/(T\d{2}:\d{2})(?=$|Z$|[+-]\d{2}:?\d{2}$)/i, '$1:59.999');
 }
 
 /** Collects an option that is given several times. */
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** The same where one option may have several values with commas between them. */
+export const collectList = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',').map((value) => value.trim()).filter((value) => value !== '')];
 
 /** Which part of a list to print. */
 export interface PageOptions {
@@ -95,5 +102,5 @@ export interface TimeRange {
 /** Adds the range of a list to a command; `what` says what happened to an item within it. */
 export const withTimeRange = (command: Command, what: string): Command =>
   command
-    .option('--since <moment>', `${what} after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d`, parseMoment)
-    .option('--until <moment>', `${what} up to a time or an age`, parseUntil);
+    .option('--since <moment>', `${what} after a time, 2026-11-20T09:30, a day, or an age: 30m, 24h, 7d`, parseMoment)
+    .option('--until <moment>', `${what} up to a time, a day or an age`, parseUntil);

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { commandTable, headings, type CommandEntry } from './commandTable';
+import { commandTable, describeCommands, headings, type CommandEntry } from './commandTable';
 import type { CliContext, KeyContext, LocalContext } from './context';
 import { addExamples } from './examples';
 import { handleUnknownCommands } from './help';
 import { collectPatterns } from './eventTypes';
-import { collectOption, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
+import { collectList, collectOption, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -40,7 +40,7 @@ function addTimeZoneOption(command: Command, words: string): void {
 }
 
 /** What collects the values of options that may be repeated. */
-const collectors: ReadonlySet<unknown> = new Set([collectOption, collectPatterns]);
+const collectors: ReadonlySet<unknown> = new Set([collectOption, collectList, collectPatterns]);
 
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
 function refuseRepeatedOptions(command: Command): void {
@@ -92,7 +92,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     if (entry.for !== 'local') addTimeZoneOption(command, timeZoneWords[entry.for]);
     handleUnknownCommandsOfGroups(command);
   }
-  handleUnknownCommands(program);
+  handleUnknownCommands(program, describeCommands);
   addExamples(program);
   refuseRepeatedOptions(program);
   return program;

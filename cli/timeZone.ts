@@ -18,6 +18,9 @@ function formatOffset(ms: number): string {
   return `${ms < 0 ? '-' : '+'}${hours}:${rest}`;
 }
 
+/** How many days before today. */
+const namedDays: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
+
 /** The time zone of shown times, and of times that are given without an offset from UTC. */
 export class CommandTimeZone {
   #name: string;
@@ -57,10 +60,19 @@ export class CommandTimeZone {
   /** Returns the time of a moment as the API takes it: an age is counted back from `now`, a time without an offset is one of this zone. */
   toTimestamp(moment: Moment, now: Date): string {
     if (typeof moment === 'number') return new Date(now.getTime() - moment).toISOString();
-    if (withOffset.test(moment)) return moment;
-    const local = new Date(`${moment}Z`);
+    const dated = this.#withDate(moment, now);
+    if (withOffset.test(dated)) return dated;
+    const local = new Date(`${dated}Z`);
     if (Number.isNaN(local.getTime())) throw usageError(`${moment} is no time such as 2026-11-20T09:30, or 2026-11-20T09:30:00Z.`);
     return momentOfLocal(this.#known, local).toISOString();
+  }
+
+  /** Returns a time that begins with `today` or `yesterday` with the date of that day in this zone. */
+  #withDate(moment: string, now: Date): string {
+    return moment.replace(/^(?:today|yesterday)/, (day) => {
+      const today = new Date(`${localDateTime(this.#known, now).slice(0, 10)}T00:00:00Z`);
+      return new Date(today.getTime() - (namedDays[day] ?? 0) * 86_400_000).toISOString().slice(0, 10);
+    });
   }
 
   /** The same by this machine's clock; undefined for no moment. */

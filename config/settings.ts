@@ -22,6 +22,8 @@ export interface Settings {
   /** Ends with the version segment `/v1`, without a trailing slash. */
   publicBaseUrl: string;
   databaseUrl: string;
+  /** The same database past the pooler that `databaseUrl` names; null if that names Postgres itself. */
+  databaseDirectUrl: string | null;
   databasePoolSize: number;
   redisUrl: string;
   redisKeyPrefix: string;
@@ -83,6 +85,8 @@ export const environmentSchema = Joi.object({
   MAX_CONNECTIONS: Joi.number().integer().min(1).max(1_000_000).default(10_000),
   PUBLIC_BASE_URL: Joi.string().uri({ scheme: ['http', 'https'] }).pattern(/\/v1$/, 'a URL that ends with /v1'),
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
+  // Empty: DATABASE_URL names Postgres itself.
+  DATABASE_DIRECT_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).allow('').default(''),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
   // Of the production profile alone.
   DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
@@ -197,6 +201,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     maxConnections: value.MAX_CONNECTIONS,
     publicBaseUrl,
     databaseUrl: text('DATABASE_URL'),
+    databaseDirectUrl: text('DATABASE_DIRECT_URL') || null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     redisUrl: text('REDIS_URL'),
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),

@@ -65,11 +65,16 @@ function endpointAction(name: string, operation: string, changed: (form: URLSear
   };
 }
 
-const statusAction = (name: string, status: WantedStatus, text: string): Action =>
-  endpointAction(name, 'updateWebhookEndpoint', () => ['status'], async (tx, { id }) => {
-    await updateEndpoint(tx, id, { status });
-    return { to: endpointPath(id), text };
+const statusAction = (name: string, status: WantedStatus, textOf: (before: SupportEndpoint) => string): Action =>
+  endpointAction(name, 'updateWebhookEndpoint', () => ['status'], async (tx, endpoint) => {
+    await updateEndpoint(tx, endpoint.id, { status });
+    return { to: endpointPath(endpoint.id), text: textOf(endpoint) };
   });
+
+/** What resuming an endpoint does; a disabled one holds nothing. */
+const resumedText = ({ status }: SupportEndpoint): string => status === 'disabled'
+  ? 'The endpoint is active again: it receives what happens from now on. “Count missed events…” finds what it missed.'
+  : 'The endpoint is active: its held deliveries are sent, oldest first.';
 
 /** Sends what an endpoint did not receive, as a workflow whose page follows. */
 const sendAgainAction = (name: string, operation: string, command: (tx: Transaction, id: string, selection: DeadFilter) => Promise<BulkReplay>, words: { nothing: string; begun: (matched: number) => string }): Action =>
@@ -84,8 +89,8 @@ export const actions: readonly Action[] = [
   deliveryAction('retry', 'retryDeliveryNow', 'An attempt was requested; it starts immediately.', retryDeliveryNow),
   deliveryAction('replay', 'replayDelivery', 'The delivery is sent again.', (tx, id) => replayDelivery(tx, id, undefined)),
   deliveryAction('cancel', 'cancelDelivery', 'The delivery is cancelled.', cancelDelivery),
-  statusAction('pause', 'paused', 'The endpoint is paused: its deliveries are held until it is resumed.'),
-  statusAction('resume', 'active', 'The endpoint is active: its held deliveries are sent, oldest first.'),
+  statusAction('pause', 'paused', () => 'The endpoint is paused: its deliveries are held until it is resumed.'),
+  statusAction('resume', 'active', resumedText),
   sendAgainAction('replay-dead', 'replayDeadDeliveries', replayDeadDeliveries, {
     nothing: 'There was nothing to replay.',
     begun: (matched) => `The replay of ${plural(matched, 'delivery')} has begun.`,

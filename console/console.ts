@@ -16,6 +16,7 @@ import { findAction, findPage, type RouteMatch } from './routes';
 import type { Action } from './action';
 import { requireSameSite } from './sameSite';
 import { createProviderSignIn, type ProviderSignIn } from './providerSignIn';
+import { safeReturnPath } from './returnPath';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSignInAttempts } from './signInAttempts';
@@ -131,15 +132,24 @@ async function consoleRequestOf(ctx: RequestContext, { deps, sessions }: Console
   };
 }
 
-/** Redirects a page to the sign-in form; responds 401 to a script or a form. */
+const signInPath = (next: string): string => `/console/sign-in?${new URLSearchParams({ next }).toString()}`;
+
+/** Returns the page to which the button of a form leads back; the first page for a form of none. */
+function pageOfForm(path: string): string {
+  const found = findAction(path);
+  return safeReturnPath(found === undefined ? null : found.target.returnPath(found.params.id ?? ''));
+}
+
+/** Redirects a page to the sign-in form; responds 401 to a script or a form. After the sign-in the page comes again. */
 function askToSignIn(ctx: RequestContext, signIn: SignIn): void {
   if (isLiveUpdate(ctx) || ctx.method === 'POST') {
-    const words = html`<div class="card"><h1>Signed out</h1><p>Your session has ended, so nothing was done.</p><a class="button main" href="/console/sign-in">Sign in</a></div>`;
+    const next = ctx.method === 'POST' ? pageOfForm(ctx.path) : ctx.originalUrl;
+    const words = html`<div class="card"><h1>Signed out</h1><p>Your session has ended, so nothing was done.</p><a class="button main" href="${signInPath(next)}">Sign in</a></div>`;
     sendPage(ctx, 401, signedOutPage('Signed out', words));
   } else if (ctx.req.headers['sec-fetch-site'] === 'cross-site') {
     signIn.show(ctx, ctx.originalUrl);
   } else {
-    redirect(ctx, `/console/sign-in?${new URLSearchParams({ next: ctx.originalUrl }).toString()}`);
+    redirect(ctx, signInPath(ctx.originalUrl));
   }
 }
 

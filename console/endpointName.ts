@@ -18,10 +18,13 @@ export function endpointName({ url, description }: Omit<NamedEndpoint, 'id'>): s
 /** Returns the URL of an endpoint that is called by its description; null if it is called by its URL. */
 const secondName = (endpoint: Omit<NamedEndpoint, 'id'>): string | null => (endpointName(endpoint) === endpoint.url ? null : endpoint.url);
 
+/** Returns a URL or a domain that a narrow column breaks behind a slash or before a dot, and not inside a word. */
+export const breakable = (address: string): Html => html`${address.split(/(?<=\/)(?!\/)|(?=\.)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`))}`;
+
 /** Returns a link to an endpoint by its description, and below it its URL. */
 export function endpointLink(endpoint: NamedEndpoint): Html {
   const url = secondName(endpoint);
-  return html`<a href="${href(pathTo.endpoint(endpoint.id))}">${endpointName(endpoint)}</a>${url === null ? null : html`<span class="second">${url}</span>`}`;
+  return html`<a href="${href(pathTo.endpoint(endpoint.id))}">${url === null ? breakable(endpoint.url) : endpointName(endpoint)}</a>${url === null ? null : html`<span class="second">${breakable(url)}</span>`}`;
 }
 
 /** Returns an endpoint in a sentence: "Gradebook (https://hooks.north.example/in)". */

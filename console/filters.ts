@@ -62,9 +62,6 @@ export const isReversed = ({ since, until }: Pick<TimeRange, 'since' | 'until'>)
 export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until]: readonly [from: string, until: string] = ['From', 'Until']): Html =>
   html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}</div>`;
 
-/** Returns the text in place of an empty list: why nothing can match, or `words`. */
-export const nothingMatches = (range: TimeRange, words: string): string => (isReversed(range) ? reversedText : words);
-
 /** Returns a range of time as a query string has it, the same in every time zone. */
 export const timeRangeQuery = ({ since, until }: TimeRange): Record<'since' | 'until', string | undefined> => ({ since: since?.toISOString(), until: until?.toISOString() });
 

@@ -15,10 +15,10 @@ export function formatSpan(ms: number): string {
   return `${Math.floor(seconds / size)} ${name}`;
 }
 
-/** Returns a time relative to now: "4 min ago", "in 30 s". */
-export function relative(at: Date, now: Date): string {
+/** Returns a time relative to now: "4 min ago", "in 30 s", or `present`. */
+export function relative(at: Date, now: Date, present = 'now'): string {
   const ms = at.getTime() - now.getTime();
-  if (Math.abs(ms) < 1_000) return 'now';
+  if (Math.abs(ms) < 1_000) return present;
   return ms < 0 ? `${formatSpan(ms)} ago` : `in ${formatSpan(ms)}`;
 }
 
@@ -75,8 +75,8 @@ export function timeElement(at: Date | null, times: Times, absent = '–'): Html
 }
 
 /** Returns a `<time>` for a sentence, by the clocks of the institution: "in 30 s (21 Nov 2026, 10:30:05 Europe/Berlin)"; pointing at it shows UTC. */
-export function inlineTimeElement(at: Date, times: Times): Html {
-  return html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, times.now)} (${timeText(at, times)})</time>`;
+export function inlineTimeElement(at: Date, times: Times, present?: string): Html {
+  return html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, times.now, present)} (${timeText(at, times)})</time>`;
 }
 
 /** Returns a `<time>` that says only how long ago it was; pointing at it shows UTC. */

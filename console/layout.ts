@@ -47,14 +47,14 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
   <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
   <header class="top">
-    <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>
+    <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span><span class="brand-words">Support console</span></a>
     <form class="search" role="search" action="/console/search">
       <label class="unseen" for="search">Find by id, login email or name</label>
       <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>
-    <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
+    <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}, ${staff.id}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1"${once ? null : html` data-live data-announce="${announce ?? ''}"`}>${times === undefined ? null : clockNotice(times, hasRealTimes)}${body}</main>

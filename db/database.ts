@@ -5,6 +5,7 @@ import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { entityManager } from './entityManager';
 import { migrations } from './migrations';
+import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
 import { bindSql, type Sql } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
 
@@ -45,14 +46,11 @@ export class IdempotencySlotTimeout extends Error {
   override readonly name = 'IdempotencySlotTimeout';
 }
 
-/** Timeouts of every connection: for locks, statements and idle transactions. */
-export const sessionTimeouts = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
-
 /** Called when an idle connection breaks; the pool opens another on demand. */
 type ConnectionLost = (error: Error) => void;
 
-/** Returns the data source for processes and migrations; `poolSize` limits its connections, `bounds` are their timeouts. */
-export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, timeouts = sessionTimeouts): DataSource {
+/** Returns the data source for processes and migrations; `poolSize` limits its connections. Without `settings` they have those of their role. */
+export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, settings?: SessionSettings): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -65,17 +63,34 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { options: timeouts, idleTimeoutMillis: 30_000, keepAlive: true },
+    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true },
   });
 }
 
-/** Connects; fails if Postgres cannot be reached within 5 s. */
-export async function openDatabase(url: string, poolSize: number, onConnectionLost: ConnectionLost): Promise<Database> {
-  const dataSource = await createDataSource(url, poolSize, onConnectionLost).initialize();
+/** Fails unless the sessions of this pool have the service's settings from their role. */
+async function requireRoleSettings(pool: Pool): Promise<void> {
+  const names = Object.keys(serviceSettings);
+  const { rows } = await pool.query<{ name: string; setting: string }>('SELECT name, setting FROM pg_settings WHERE name = ANY ($1)', [names]);
+  const found = new Map(rows.map(({ name, setting }) => [name, setting]));
+  const missing = Object.entries(serviceSettings).filter(([name, value]) => found.get(name) !== value).map(([name, value]) => `${name} = ${value}`);
+  if (missing.length > 0) {
+    throw new Error(`The role of DATABASE_URL must have ${missing.join(', ')}, as DATABASE_DIRECT_URL is set: the migration sets them where MIGRATION_DATABASE_URL names another role`);
+  }
+}
+
+/** Connects; fails if Postgres cannot be reached within 5 s, or if its role has not the settings that are to come from it. */
+export async function openDatabase(url: string, poolSize: number, onConnectionLost: ConnectionLost, source: SettingsSource = 'connection'): Promise<Database> {
+  const dataSource = await createDataSource(url, poolSize, onConnectionLost, source === 'connection' ? serviceSettings : undefined).initialize();
   const { driver } = dataSource;
   if (!(driver instanceof PostgresDriver)) throw new Error('The data source is not a Postgres one');
   const pool: unknown = driver.master;
   if (!(pool instanceof Pool)) throw new Error('The data source has no pool');
+  if (source === 'role') {
+    await requireRoleSettings(pool).catch(async (error: unknown) => {
+      await dataSource.destroy();
+      throw error;
+    });
+  }
   const connectionsPerInstitution = Math.max(2, Math.floor(poolSize / 4));
   return {
     dataSource,

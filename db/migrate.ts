@@ -3,20 +3,18 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
 import { grantServicePrivileges } from './privileges';
 import { migrationLockTimeoutMs, runPendingMigrations, type ReportWait } from './runMigrations';
+import { migrationSettings } from './sessionSettings';
 
 const fail = (error: Error): never => {
   throw error;
 };
-
-/** A migration's statements take what they take, but wait for a lock no longer than the others can wait behind them. */
-const migrationTimeouts = (lockTimeoutMs: number): string => `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`;
 
 /** Two connections: one migrates, the other watches what it waits for. */
 const poolSize = 2;
 
 /** Returns the data source of migrations, which run as the tables' owner, with a lock timeout as their only one. */
 export function createMigrationDataSource(ownerUrl: string, lockTimeoutMs = migrationLockTimeoutMs): DataSource {
-  return createDataSource(ownerUrl, poolSize, fail, migrationTimeouts(lockTimeoutMs));
+  return createDataSource(ownerUrl, poolSize, fail, migrationSettings(lockTimeoutMs));
 }
 
 const lockRetryIntervalMs = 200;
@@ -31,10 +29,13 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so. */
-export async function migrateFromEnvironment({ DATABASE_URL: service, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
+/**
+ * Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so.
+ * Never through a pooler: the lock of migrations belongs to a session.
+ */
+export async function migrateFromEnvironment({ DATABASE_URL: service, DATABASE_DIRECT_URL: direct, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
   if (service === undefined) throw new Error('DATABASE_URL is not set');
-  await migrate(owner ?? service, service, (line) => process.stderr.write(`${line}\n`));
+  await migrate(owner ?? (direct === undefined || direct === '' ? service : direct), service, (line) => process.stderr.write(`${line}\n`));
   return 'The schema is up to date.\n';
 }
 

@@ -1,4 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
 
 /** Runs statements as the owner of the tables, and returns rows. */
 interface Runner {
@@ -32,15 +33,51 @@ EXCEPTION WHEN duplicate_object OR unique_violation THEN
 END $$;
 ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(password)};`;
 
+/** Sets what sessions of the role begin with. Writes nothing that is unchanged: two that alter one role at once fail. */
+const setRoleSettings = (name: string, settings: SessionSettings): string => `
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole
+      WHERE r.rolname = ${escapeLiteral(name)} AND s.setdatabase = 0
+        AND s.setconfig @> ARRAY[${Object.entries(settings).map(([setting, value]) => escapeLiteral(`${setting}=${value}`)).join()}]) THEN
+    ${Object.entries(settings).map(([setting, value]) => `ALTER ROLE ${escapeIdentifier(name)} SET ${setting} = ${escapeLiteral(value)};`).join('\n    ')}
+  END IF;
+END $$;`;
+
+/** A role for sessions of the service: it can sign in, has the service's privileges, and its sessions these settings. */
+const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
+  createLoginRole(escapeIdentifier(name), password) + grantStatements(escapeIdentifier(name)) + setRoleSettings(name, settings);
+
+/** Roles are of the whole cluster: who alters one while another database's migration does gets an internal error. */
+const maxTries = 10;
+const isInternalError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'XX000';
+
+/** Runs a message that has no effect if it fails; again after an internal error. Each try waits until the other's message has ended. */
+async function queryWithRetries(runner: Runner, text: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await runner.query(text);
+      return;
+    } catch (error) {
+      if (tries === maxTries || !isInternalError(error)) throw error;
+    }
+  }
+}
+
 /**
- * Creates the service's role if it is missing, and grants its privileges in one message, all or none. No-op if the service
+ * Creates the service's role if it is missing, and that of its sender, and grants their privileges in one message, all or none.
+ * The service's has those of the sender's, and so sees in pg_stat_activity what the sender runs. No-op if the service
  * connects as the owner of its tables; fails if it connects as a superuser, whom privileges do not restrict.
  */
 export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL): Promise<void> {
   if (service.username === owner.username) return;
   const name = decodeURIComponent(service.username);
-  const role = escapeIdentifier(name);
   const found: unknown = await runner.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolsuper', [name]);
   if (Array.isArray(found) && found.length > 0) throw new Error(`The service must not sign in as the superuser ${name}`);
-  await runner.query(createLoginRole(role, decodeURIComponent(service.password)) + grantStatements(role));
+  const password = decodeURIComponent(service.password);
+  const sender = senderRole(name);
+  await queryWithRetries(runner, [
+    sessionRole(name, password, serviceSettings),
+    sessionRole(sender, password, senderSettings),
+    `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,
+  ].join(''));
 }

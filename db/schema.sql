@@ -25,7 +25,7 @@ CREATE TABLE activations (
   last_seen_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT activations_pkey PRIMARY KEY (license_id, device_id)
 );
-CREATE INDEX activations_institution ON activations USING btree (institution_id);
+CREATE INDEX activations_institution ON activations USING btree (institution_id, license_id);
 
 CREATE TABLE allowances (
   institution_id text NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE alpha_badges (
   CONSTRAINT alpha_badges_pkey PRIMARY KEY (student_id, badge),
   CONSTRAINT alpha_badges_badge_check CHECK (badge = ANY (ARRAY['first_mastery'::text, 'streak_7_days'::text, 'points_100'::text, 'points_1000'::text, 'curriculum_complete'::text]))
 );
-CREATE INDEX alpha_badges_institution ON alpha_badges USING btree (institution_id);
+CREATE INDEX alpha_badges_institution ON alpha_badges USING btree (institution_id, student_id);
 
 CREATE TABLE alpha_days (
   enrollment_id text NOT NULL,
@@ -59,8 +59,8 @@ CREATE TABLE alpha_days (
   CONSTRAINT alpha_days_minutes_check CHECK (minutes >= 0),
   CONSTRAINT alpha_days_target_minutes_check CHECK (target_minutes > 0)
 );
-CREATE INDEX alpha_days_institution ON alpha_days USING btree (institution_id);
-CREATE INDEX alpha_days_student ON alpha_days USING btree (student_id, day DESC);
+CREATE INDEX alpha_days_institution ON alpha_days USING btree (institution_id, enrollment_id);
+CREATE INDEX alpha_days_student ON alpha_days USING btree (student_id, institution_id, day DESC);
 
 CREATE TABLE alpha_enrollments (
   id text NOT NULL,
@@ -73,6 +73,7 @@ CREATE TABLE alpha_enrollments (
   updated_at timestamp(3) with time zone NOT NULL,
   completed_at timestamp(3) with time zone,
   CONSTRAINT alpha_enrollments_pkey PRIMARY KEY (id),
+  CONSTRAINT alpha_enrollments_of_institution UNIQUE (institution_id, id),
   CONSTRAINT alpha_enrollments_check CHECK ((status = 'completed'::text) = (completed_at IS NOT NULL)),
   CONSTRAINT alpha_enrollments_daily_target_minutes_check CHECK (daily_target_minutes >= 5 AND daily_target_minutes <= 480),
   CONSTRAINT alpha_enrollments_status_check CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'completed'::text, 'withdrawn'::text]))
@@ -80,7 +81,7 @@ CREATE TABLE alpha_enrollments (
 CREATE INDEX alpha_enrollments_curriculum ON alpha_enrollments USING btree (curriculum_id);
 CREATE INDEX alpha_enrollments_listing ON alpha_enrollments USING btree (institution_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX alpha_enrollments_open ON alpha_enrollments USING btree (student_id, curriculum_id) WHERE status <> 'withdrawn'::text;
-CREATE INDEX alpha_enrollments_student ON alpha_enrollments USING btree (student_id, created_at DESC, id DESC);
+CREATE INDEX alpha_enrollments_student ON alpha_enrollments USING btree (student_id, institution_id, created_at DESC, id DESC);
 
 CREATE TABLE alpha_mastery (
   student_id text NOT NULL,
@@ -95,7 +96,7 @@ CREATE TABLE alpha_mastery (
   CONSTRAINT alpha_mastery_score_check CHECK (score >= 0::numeric AND score <= 100::numeric)
 );
 CREATE INDEX alpha_mastery_concept ON alpha_mastery USING btree (curriculum_id, concept_id);
-CREATE INDEX alpha_mastery_institution ON alpha_mastery USING btree (institution_id);
+CREATE INDEX alpha_mastery_institution ON alpha_mastery USING btree (institution_id, student_id);
 
 CREATE TABLE alpha_points (
   id text NOT NULL,
@@ -118,7 +119,7 @@ CREATE TABLE alpha_points (
 );
 CREATE UNIQUE INDEX alpha_points_number ON alpha_points USING btree (student_id, number);
 CREATE UNIQUE INDEX alpha_points_ref ON alpha_points USING btree (institution_id, ref);
-CREATE INDEX alpha_points_time ON alpha_points USING btree (student_id, created_at);
+CREATE INDEX alpha_points_time ON alpha_points USING btree (student_id, institution_id, created_at);
 
 CREATE TABLE alpha_progress (
   student_id text NOT NULL,
@@ -135,8 +136,8 @@ CREATE TABLE alpha_progress (
   CONSTRAINT alpha_progress_score_check CHECK (score >= 0::numeric AND score <= 100::numeric)
 );
 CREATE INDEX alpha_progress_day ON alpha_progress USING btree (day, student_id);
-CREATE INDEX alpha_progress_enrollment ON alpha_progress USING btree (enrollment_id, created_at DESC);
-CREATE INDEX alpha_progress_institution ON alpha_progress USING btree (institution_id);
+CREATE INDEX alpha_progress_enrollment ON alpha_progress USING btree (enrollment_id, institution_id, created_at DESC);
+CREATE INDEX alpha_progress_institution ON alpha_progress USING btree (institution_id, student_id);
 
 CREATE TABLE alpha_students (
   student_id text NOT NULL,
@@ -191,7 +192,7 @@ CREATE TABLE attempt_events (
   detail jsonb,
   CONSTRAINT attempt_events_pkey PRIMARY KEY (attempt_id, id)
 );
-CREATE INDEX attempt_events_in_order ON attempt_events USING btree (attempt_id, at, id);
+CREATE INDEX attempt_events_in_order ON attempt_events USING btree (attempt_id, institution_id, at, id);
 CREATE INDEX attempt_events_institution ON attempt_events USING btree (institution_id);
 
 CREATE TABLE attempt_expiries (
@@ -222,15 +223,17 @@ CREATE TABLE attempts (
   recordings_removed_at timestamp(3) with time zone,
   details_removed_at timestamp(3) with time zone,
   CONSTRAINT attempts_pkey PRIMARY KEY (id),
+  CONSTRAINT attempts_of_exam_and_student UNIQUE (institution_id, id, exam_id, student_id),
+  CONSTRAINT attempts_of_institution UNIQUE (institution_id, id),
   CONSTRAINT attempts_check CHECK ((status = 'in_progress'::text) = (ended_at IS NULL)),
   CONSTRAINT attempts_status_check CHECK (status = ANY (ARRAY['in_progress'::text, 'submitted'::text, 'abandoned'::text]))
 );
 CREATE INDEX attempts_exam ON attempts USING btree (exam_id, student_id, started_at DESC);
 CREATE INDEX attempts_expiring ON attempts USING btree (exam_id, expires_at) WHERE status = 'in_progress'::text;
 CREATE INDEX attempts_institution ON attempts USING btree (institution_id);
-CREATE INDEX attempts_listing ON attempts USING btree (exam_id, started_at DESC, id DESC);
+CREATE INDEX attempts_listing ON attempts USING btree (exam_id, institution_id, started_at DESC, id DESC);
 CREATE UNIQUE INDEX attempts_one_in_progress ON attempts USING btree (exam_id, student_id) WHERE status = 'in_progress'::text;
-CREATE INDEX attempts_student ON attempts USING btree (student_id);
+CREATE INDEX attempts_student ON attempts USING btree (student_id, institution_id);
 CREATE INDEX attempts_with_traces ON attempts USING btree (institution_id, ended_at, id) WHERE ended_at IS NOT NULL AND (recordings_removed_at IS NULL OR details_removed_at IS NULL);
 
 CREATE TABLE audit_log (
@@ -267,9 +270,9 @@ CREATE TABLE code_secret_releases (
   CONSTRAINT code_secret_releases_attempt_id_key UNIQUE (attempt_id),
   CONSTRAINT code_secret_releases_check CHECK ((attempt_id IS NULL) = (student_id IS NULL))
 );
-CREATE INDEX code_secret_releases_exam ON code_secret_releases USING btree (exam_id, id DESC);
+CREATE INDEX code_secret_releases_exam ON code_secret_releases USING btree (exam_id, institution_id, id DESC);
 CREATE INDEX code_secret_releases_institution ON code_secret_releases USING btree (institution_id);
-CREATE INDEX code_secret_releases_student ON code_secret_releases USING btree (student_id);
+CREATE INDEX code_secret_releases_student ON code_secret_releases USING btree (student_id, institution_id);
 
 CREATE TABLE console_sessions (
   id_hash bytea NOT NULL,
@@ -299,6 +302,7 @@ CREATE TABLE coupon_batches (
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT coupon_batches_pkey PRIMARY KEY (id),
+  CONSTRAINT coupon_batches_of_institution UNIQUE (institution_id, id),
   CONSTRAINT coupon_batches_check CHECK (codes_made >= 0 AND codes_made <= total_coupons),
   CONSTRAINT coupon_batches_check1 CHECK (redeemed_count >= 0 AND redeemed_count <= codes_made),
   CONSTRAINT coupon_batches_check2 CHECK ((decision IS NULL) = (decided_at IS NULL)),
@@ -322,13 +326,14 @@ CREATE TABLE coupons (
   redeemed_at timestamp(3) with time zone,
   CONSTRAINT coupons_pkey PRIMARY KEY (batch_id, number),
   CONSTRAINT coupons_code_key UNIQUE (code),
+  CONSTRAINT coupons_of_institution UNIQUE (institution_id, batch_id, number),
   CONSTRAINT coupons_check CHECK ((redeemed_by IS NULL) = (redeemed_at IS NULL)),
   CONSTRAINT coupons_code_check CHECK (length(code) = 16),
   CONSTRAINT coupons_number_check CHECK (number > 0)
 );
 CREATE INDEX coupons_institution ON coupons USING btree (institution_id);
 CREATE INDEX coupons_redeemed ON coupons USING btree (institution_id, redeemed_at DESC, batch_id, number) WHERE redeemed_at IS NOT NULL;
-CREATE INDEX coupons_redeemed_by ON coupons USING btree (redeemed_by);
+CREATE INDEX coupons_redeemed_by ON coupons USING btree (redeemed_by, institution_id);
 
 CREATE TABLE curricula (
   id text NOT NULL,
@@ -414,7 +419,7 @@ CREATE TABLE endpoint_statistics (
   CONSTRAINT endpoint_statistics_pkey PRIMARY KEY (endpoint_id, hour)
 ) WITH (fillfactor=50);
 CREATE INDEX endpoint_statistics_hour ON endpoint_statistics USING btree (hour);
-CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id);
+CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id, endpoint_id, hour);
 
 CREATE TABLE enrolment_codes (
   user_id text NOT NULL,
@@ -488,8 +493,8 @@ CREATE TABLE exam_assignments (
   created_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT exam_assignments_pkey PRIMARY KEY (exam_id, group_id)
 );
-CREATE INDEX exam_assignments_group ON exam_assignments USING btree (group_id);
-CREATE INDEX exam_assignments_institution ON exam_assignments USING btree (institution_id);
+CREATE INDEX exam_assignments_group ON exam_assignments USING btree (group_id, institution_id);
+CREATE INDEX exam_assignments_institution ON exam_assignments USING btree (institution_id, exam_id);
 
 CREATE TABLE exam_files (
   exam_id text NOT NULL,
@@ -499,8 +504,8 @@ CREATE TABLE exam_files (
   CONSTRAINT exam_files_pkey PRIMARY KEY (exam_id, part),
   CONSTRAINT exam_files_part_check CHECK (part = ANY (ARRAY['starter'::text, 'sample_tests'::text, 'hidden_tests'::text]))
 );
-CREATE INDEX exam_files_file ON exam_files USING btree (file_id);
-CREATE INDEX exam_files_institution ON exam_files USING btree (institution_id);
+CREATE INDEX exam_files_file ON exam_files USING btree (file_id, institution_id);
+CREATE INDEX exam_files_institution ON exam_files USING btree (institution_id, exam_id);
 
 CREATE TABLE exam_notice_recipients (
   exam_id text NOT NULL,
@@ -519,7 +524,7 @@ CREATE TABLE exam_notice_recipients (
   CONSTRAINT exam_notice_recipients_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'guardian'::text])),
   CONSTRAINT exam_notice_recipients_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'skipped'::text]))
 );
-CREATE INDEX exam_notice_recipients_institution ON exam_notice_recipients USING btree (institution_id);
+CREATE INDEX exam_notice_recipients_institution ON exam_notice_recipients USING btree (institution_id, exam_id, notice);
 CREATE INDEX exam_notice_recipients_waiting ON exam_notice_recipients USING btree (exam_id, notice, try_after, recipient_id) WHERE status = 'waiting'::text;
 
 CREATE TABLE exam_notices (
@@ -532,11 +537,12 @@ CREATE TABLE exam_notices (
   submission_id text,
   gathered_until text,
   CONSTRAINT exam_notices_pkey PRIMARY KEY (exam_id, number),
+  CONSTRAINT exam_notices_of_institution UNIQUE (institution_id, exam_id, number),
   CONSTRAINT exam_notices_number_check CHECK (number > 0)
 );
 CREATE INDEX exam_notices_ended ON exam_notices USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX exam_notices_institution ON exam_notices USING btree (institution_id);
-CREATE INDEX exam_notices_submission ON exam_notices USING btree (submission_id);
+CREATE INDEX exam_notices_submission ON exam_notices USING btree (submission_id, institution_id);
 
 CREATE TABLE exams (
   id text NOT NULL,
@@ -566,6 +572,7 @@ END) STORED NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT exams_pkey PRIMARY KEY (id),
+  CONSTRAINT exams_of_institution UNIQUE (institution_id, id),
   CONSTRAINT exams_check CHECK ((hidden_key_sealed IS NULL) = (hidden_key_set_at IS NULL)),
   CONSTRAINT exams_check1 CHECK ((status = 'draft'::text) = (published_at IS NULL)),
   CONSTRAINT exams_check2 CHECK ((status = 'closed'::text) = (closed_at IS NOT NULL)),
@@ -575,7 +582,7 @@ END) STORED NOT NULL,
   CONSTRAINT exams_status_check CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text])),
   CONSTRAINT exams_time_limit_minutes_check CHECK (time_limit_minutes >= 1 AND time_limit_minutes <= 1440)
 );
-CREATE INDEX exams_faculty ON exams USING btree (faculty_id, created_at DESC, id DESC);
+CREATE INDEX exams_faculty ON exams USING btree (faculty_id, institution_id, created_at DESC, id DESC);
 CREATE INDEX exams_listing ON exams USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE files (
@@ -592,6 +599,7 @@ CREATE TABLE files (
   kind text DEFAULT 'exam'::text NOT NULL,
   attempt_id text,
   CONSTRAINT files_pkey PRIMARY KEY (id),
+  CONSTRAINT files_of_institution UNIQUE (institution_id, id),
   CONSTRAINT files_check CHECK ((kind = ANY (ARRAY['exam'::text, 'export'::text])) = (attempt_id IS NULL)),
   CONSTRAINT files_check1 CHECK (attempt_id IS NULL OR exam_id IS NULL),
   CONSTRAINT files_kind_check CHECK (kind = ANY (ARRAY['exam'::text, 'attachment'::text, 'recording'::text, 'export'::text])),
@@ -599,9 +607,9 @@ CREATE TABLE files (
   CONSTRAINT files_size_check CHECK (size > 0),
   CONSTRAINT files_status_check CHECK (status = ANY (ARRAY['storing'::text, 'stored'::text, 'removed'::text]))
 );
-CREATE INDEX files_attempt ON files USING btree (attempt_id, kind, created_at, id) WHERE attempt_id IS NOT NULL;
+CREATE INDEX files_attempt ON files USING btree (attempt_id, institution_id, kind, created_at, id) WHERE attempt_id IS NOT NULL;
 CREATE INDEX files_attempt_bytes ON files USING btree (attempt_id) INCLUDE (size) WHERE attempt_id IS NOT NULL AND status <> 'removed'::text;
-CREATE INDEX files_exam ON files USING btree (exam_id);
+CREATE INDEX files_exam ON files USING btree (exam_id, institution_id);
 CREATE INDEX files_export ON files USING btree (institution_id, filename) WHERE kind = 'export'::text;
 CREATE INDEX files_institution ON files USING btree (institution_id);
 CREATE INDEX files_not_stored ON files USING btree (updated_at, id) WHERE status <> 'stored'::text;
@@ -614,8 +622,8 @@ CREATE TABLE group_members (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT group_members_pkey PRIMARY KEY (group_id, user_id)
 );
-CREATE INDEX group_members_institution ON group_members USING btree (institution_id);
-CREATE INDEX group_members_user ON group_members USING btree (user_id);
+CREATE INDEX group_members_institution ON group_members USING btree (institution_id, group_id);
+CREATE INDEX group_members_user ON group_members USING btree (user_id, institution_id);
 
 CREATE TABLE groups (
   id text NOT NULL,
@@ -625,9 +633,10 @@ CREATE TABLE groups (
   description text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT groups_pkey PRIMARY KEY (id)
+  CONSTRAINT groups_pkey PRIMARY KEY (id),
+  CONSTRAINT groups_of_institution UNIQUE (institution_id, id)
 );
-CREATE INDEX groups_faculty ON groups USING btree (faculty_id);
+CREATE INDEX groups_faculty ON groups USING btree (faculty_id, institution_id);
 CREATE INDEX groups_listing ON groups USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE guardian_letters (
@@ -660,9 +669,10 @@ CREATE TABLE guardian_links (
   CONSTRAINT guardian_links_guardian_type_check CHECK (guardian_type = ANY (ARRAY['father'::text, 'mother'::text, 'guardian'::text])),
   CONSTRAINT guardian_links_invitation_check CHECK (invitation > 0)
 );
-CREATE INDEX guardian_links_guardian ON guardian_links USING btree (guardian_id);
+CREATE INDEX guardian_links_guardian ON guardian_links USING btree (guardian_id, institution_id);
 CREATE INDEX guardian_links_listing ON guardian_links USING btree (institution_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX guardian_links_one_primary ON guardian_links USING btree (student_id) WHERE is_primary;
+CREATE INDEX guardian_links_student ON guardian_links USING btree (student_id, institution_id);
 CREATE INDEX guardian_links_verified ON guardian_links USING btree (institution_id, verified_at DESC) WHERE verified_at IS NOT NULL;
 
 CREATE TABLE idempotency_keys (
@@ -754,6 +764,7 @@ CREATE TABLE licenses (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT licenses_pkey PRIMARY KEY (id),
+  CONSTRAINT licenses_of_institution UNIQUE (institution_id, id),
   CONSTRAINT licenses_user_id_key UNIQUE (user_id),
   CONSTRAINT licenses_check CHECK (is_lifetime = (expires_at IS NULL)),
   CONSTRAINT licenses_check1 CHECK ((license_type = 'institution'::text) = (user_id IS NULL)),
@@ -761,8 +772,9 @@ CREATE TABLE licenses (
   CONSTRAINT licenses_max_activations_check CHECK (max_activations > 0),
   CONSTRAINT licenses_status_check CHECK (status = ANY (ARRAY['active'::text, 'expired'::text, 'suspended'::text, 'revoked'::text]))
 );
+CREATE INDEX licenses_by_expiry ON licenses USING btree (institution_id, expires_at) INCLUDE (created_at, id);
+CREATE INDEX licenses_by_status ON licenses USING btree (institution_id, status, created_at DESC, id DESC);
 CREATE INDEX licenses_due ON licenses USING btree (institution_id, expires_at, id) WHERE status = 'active'::text;
-CREATE INDEX licenses_institution_expiry ON licenses USING btree (institution_id, expires_at);
 CREATE INDEX licenses_listing ON licenses USING btree (institution_id, created_at DESC, id DESC);
 
 CREATE TABLE login_counters (
@@ -787,7 +799,7 @@ CREATE TABLE mailbox_changes (
 );
 CREATE INDEX mailbox_changes_expired ON mailbox_changes USING btree (expires_at);
 CREATE INDEX mailbox_changes_institution ON mailbox_changes USING btree (institution_id);
-CREATE INDEX mailbox_changes_user ON mailbox_changes USING btree (user_id, created_at DESC);
+CREATE INDEX mailbox_changes_user ON mailbox_changes USING btree (user_id, institution_id, created_at DESC);
 
 CREATE TABLE merit_moves (
   id text NOT NULL,
@@ -851,6 +863,7 @@ END) STORED,
 CREATE UNIQUE INDEX merit_moves_allowance_number ON merit_moves USING btree (institution_id, allowance_number);
 CREATE UNIQUE INDEX merit_moves_ref_of_credit ON merit_moves USING btree (institution_id, ref) WHERE kind = 'credit'::text;
 CREATE UNIQUE INDEX merit_moves_ref_of_wallet ON merit_moves USING btree (institution_id, kind, ref, user_id) WHERE ref IS NOT NULL;
+CREATE INDEX merit_moves_user ON merit_moves USING btree (user_id, institution_id, wallet_number);
 CREATE UNIQUE INDEX merit_moves_wallet_number ON merit_moves USING btree (user_id, wallet_number);
 
 CREATE TABLE new_address_emails (
@@ -933,7 +946,7 @@ CREATE TABLE person_exports (
   CONSTRAINT person_exports_number_check CHECK (number > 0),
   CONSTRAINT person_exports_status_check CHECK (status = ANY (ARRAY['preparing'::text, 'ready'::text, 'expired'::text]))
 );
-CREATE INDEX person_exports_institution ON person_exports USING btree (institution_id);
+CREATE INDEX person_exports_institution ON person_exports USING btree (institution_id, person_id);
 CREATE INDEX person_exports_ready ON person_exports USING btree (expires_at) WHERE status = 'ready'::text;
 
 CREATE TABLE provisioning_batches (
@@ -945,6 +958,7 @@ CREATE TABLE provisioning_batches (
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT provisioning_batches_pkey PRIMARY KEY (id),
+  CONSTRAINT provisioning_batches_of_institution UNIQUE (institution_id, id),
   CONSTRAINT provisioning_batches_status_check CHECK (status = ANY (ARRAY['open'::text, 'closed'::text, 'done'::text])),
   CONSTRAINT provisioning_batches_total_check CHECK (total >= 1 AND total <= 200)
 );
@@ -973,7 +987,7 @@ CREATE TABLE provisioning_rows (
   CONSTRAINT provisioning_rows_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
   CONSTRAINT provisioning_rows_check2 CHECK (personal_email_sealed IS NULL OR user_id IS NULL AND error IS NULL)
 );
-CREATE INDEX provisioning_rows_institution ON provisioning_rows USING btree (institution_id);
+CREATE INDEX provisioning_rows_institution ON provisioning_rows USING btree (institution_id, batch_id);
 
 CREATE TABLE pruned_events (
   institution_id text NOT NULL,
@@ -981,6 +995,25 @@ CREATE TABLE pruned_events (
   pruned_until timestamp(3) with time zone NOT NULL,
   CONSTRAINT pruned_events_pkey PRIMARY KEY (institution_id, type)
 );
+
+CREATE TABLE row_count_checks (
+  institution_id text NOT NULL,
+  checked_at timestamp(3) with time zone NOT NULL,
+  corrected bigint NOT NULL,
+  CONSTRAINT row_count_checks_pkey PRIMARY KEY (institution_id)
+);
+
+CREATE TABLE row_counts (
+  institution_id text NOT NULL,
+  counted text NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  expiry_hour timestamp with time zone,
+  n bigint NOT NULL,
+  CONSTRAINT row_counts_pkey PRIMARY KEY (institution_id, counted, id) INCLUDE (kind, status, expiry_hour, n),
+  CONSTRAINT row_counts_counted_check CHECK (counted = ANY (ARRAY['people'::text, 'licenses'::text, 'submissions'::text]))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=-1);
 
 CREATE TABLE sandbox_emails (
   id text NOT NULL,
@@ -1019,10 +1052,10 @@ CREATE TABLE seats (
 );
 CREATE UNIQUE INDEX seats_device ON seats USING btree (user_id, app, device_id) WHERE status = 'active'::text;
 CREATE INDEX seats_institution ON seats USING btree (institution_id);
-CREATE INDEX seats_license ON seats USING btree (license_id);
+CREATE INDEX seats_license ON seats USING btree (license_id, institution_id);
 CREATE INDEX seats_over ON seats USING btree (ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX seats_session ON seats USING btree (session_id);
-CREATE INDEX seats_user ON seats USING btree (user_id);
+CREATE INDEX seats_session ON seats USING btree (session_id, institution_id);
+CREATE INDEX seats_user ON seats USING btree (user_id, institution_id);
 
 CREATE TABLE sessions (
   id text NOT NULL,
@@ -1034,10 +1067,11 @@ CREATE TABLE sessions (
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_of_institution UNIQUE (institution_id, id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'faculty'::text, 'guardian'::text, 'developer'::text]))
 );
-CREATE INDEX sessions_institution ON sessions USING btree (institution_id);
+CREATE INDEX sessions_institution ON sessions USING btree (institution_id, user_id);
 CREATE INDEX sessions_over ON sessions USING btree (LEAST(ended_at, expires_at));
 CREATE INDEX sessions_user ON sessions USING btree (user_id) WHERE ended_at IS NULL;
 
@@ -1059,7 +1093,7 @@ CREATE TABLE sign_in_codes (
 );
 CREATE INDEX sign_in_codes_created ON sign_in_codes USING btree (created_at);
 CREATE INDEX sign_in_codes_institution ON sign_in_codes USING btree (institution_id);
-CREATE INDEX sign_in_codes_user ON sign_in_codes USING btree (user_id, created_at DESC);
+CREATE INDEX sign_in_codes_user ON sign_in_codes USING btree (user_id, institution_id, created_at DESC);
 
 CREATE TABLE sign_in_emails (
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1093,7 +1127,7 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_at ON sign_ins USING btree (at);
 CREATE INDEX sign_ins_institution ON sign_ins USING btree (institution_id);
-CREATE INDEX sign_ins_user ON sign_ins USING btree (user_id, at DESC, id DESC);
+CREATE INDEX sign_ins_user ON sign_ins USING btree (user_id, institution_id, at DESC, id DESC);
 
 CREATE TABLE staff (
   id text NOT NULL,
@@ -1147,8 +1181,8 @@ CREATE TABLE submission_attachments (
   CONSTRAINT submission_attachments_pkey PRIMARY KEY (submission_id, "position"),
   CONSTRAINT submission_attachments_submission_id_name_key UNIQUE (submission_id, name)
 );
-CREATE INDEX submission_attachments_file ON submission_attachments USING btree (file_id);
-CREATE INDEX submission_attachments_institution ON submission_attachments USING btree (institution_id);
+CREATE INDEX submission_attachments_file ON submission_attachments USING btree (file_id, institution_id);
+CREATE INDEX submission_attachments_institution ON submission_attachments USING btree (institution_id, submission_id);
 
 CREATE TABLE submissions (
   id text NOT NULL,
@@ -1175,6 +1209,7 @@ CREATE TABLE submissions (
   CONSTRAINT submissions_pkey PRIMARY KEY (id),
   CONSTRAINT submissions_attempt_id_key UNIQUE (attempt_id),
   CONSTRAINT submissions_exam_id_student_id_version_key UNIQUE (exam_id, student_id, version),
+  CONSTRAINT submissions_of_institution UNIQUE (institution_id, id),
   CONSTRAINT submissions_check CHECK ((score IS NULL) = (percentage IS NULL)),
   CONSTRAINT submissions_check1 CHECK ((score IS NULL) = (max_score IS NULL)),
   CONSTRAINT submissions_check2 CHECK ((score IS NULL) = (late_penalty_percentage IS NULL)),
@@ -1186,10 +1221,13 @@ CREATE TABLE submissions (
   CONSTRAINT submissions_status_check CHECK (status = ANY (ARRAY['submitted'::text, 'graded'::text, 'resubmission_required'::text, 'voided'::text])),
   CONSTRAINT submissions_version_check CHECK (version > 0)
 );
-CREATE INDEX submissions_changed ON submissions USING btree (institution_id, updated_at);
-CREATE INDEX submissions_graded_by ON submissions USING btree (graded_by);
+CREATE INDEX submissions_by_change ON submissions USING btree (institution_id, updated_at) INCLUDE (submitted_at, id);
+CREATE INDEX submissions_by_exam ON submissions USING btree (institution_id, exam_id, submitted_at DESC, id DESC);
+CREATE INDEX submissions_by_status ON submissions USING btree (institution_id, status, submitted_at DESC, id DESC);
+CREATE INDEX submissions_exam ON submissions USING btree (exam_id, institution_id, student_id);
+CREATE INDEX submissions_graded_by ON submissions USING btree (graded_by, institution_id);
 CREATE INDEX submissions_listing ON submissions USING btree (institution_id, submitted_at DESC, id DESC);
-CREATE INDEX submissions_student ON submissions USING btree (student_id);
+CREATE INDEX submissions_student ON submissions USING btree (student_id, institution_id);
 
 CREATE TABLE users (
   id text NOT NULL,
@@ -1210,19 +1248,21 @@ CREATE TABLE users (
   erased_at timestamp with time zone,
   suspended_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_of_institution UNIQUE (institution_id, id),
   CONSTRAINT users_check CHECK (kind = 'student'::text OR status <> 'pending'::text),
   CONSTRAINT users_check1 CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
   CONSTRAINT users_kind_check CHECK (kind = ANY (ARRAY['student'::text, 'faculty'::text, 'guardian'::text, 'developer'::text])),
   CONSTRAINT users_own_address CHECK ((kind = ANY (ARRAY['student'::text, 'faculty'::text])) OR personal_email_hmac IS NOT NULL),
   CONSTRAINT users_status_check CHECK (status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text]))
 );
+CREATE INDEX users_by_change ON users USING btree (institution_id, updated_at) INCLUDE (kind, created_at, id) WHERE kind = 'student'::text;
+CREATE INDEX users_by_status ON users USING btree (institution_id, kind, status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_developer_address ON users USING btree (personal_email_hmac, institution_id) WHERE kind = 'developer'::text;
 CREATE INDEX users_external_id ON users USING btree (institution_id, kind, external_id) WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX users_guardian_address ON users USING btree (personal_email_hmac, institution_id) WHERE kind = 'guardian'::text;
 CREATE INDEX users_listing ON users USING btree (institution_id, kind, created_at DESC, id DESC);
 CREATE UNIQUE INDEX users_one_admin ON users USING btree (institution_id) WHERE is_admin;
 CREATE UNIQUE INDEX users_personal_email ON users USING btree (institution_id, personal_email_hmac) WHERE personal_email_hmac IS NOT NULL AND (kind = ANY (ARRAY['student'::text, 'faculty'::text]));
-CREATE INDEX users_students_changed ON users USING btree (institution_id, updated_at) WHERE kind = 'student'::text;
 CREATE INDEX users_suspended ON users USING btree (institution_id, suspended_at, id) WHERE status = 'suspended'::text AND erased_at IS NULL;
 CREATE UNIQUE INDEX users_unique_student_id ON users USING btree (institution_id, external_id) WHERE unique_student_id;
 
@@ -1338,7 +1378,10 @@ CREATE TABLE webhook_endpoints (
   warned_percent integer,
   warned_failing_since timestamp with time zone,
   warned_success_at timestamp with time zone,
+  first_failed_at timestamp with time zone,
+  moved_failing_since timestamp with time zone,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoints_of_institution UNIQUE (institution_id, id),
   CONSTRAINT webhook_endpoints_check CHECK ((circuit = 'open'::text) = (circuit_opened_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_check1 CHECK ((circuit = 'open'::text) = (probe_at IS NOT NULL)),
   CONSTRAINT webhook_endpoints_circuit_check CHECK (circuit = ANY (ARRAY['closed'::text, 'open'::text])),
@@ -1389,7 +1432,7 @@ CREATE TABLE weekly_report_letters (
   CONSTRAINT weekly_report_letters_pkey PRIMARY KEY (institution_id, week, guardian_id),
   CONSTRAINT weekly_report_letters_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sent'::text, 'refused'::text, 'skipped'::text]))
 );
-CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters USING btree (guardian_id);
+CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters USING btree (guardian_id, institution_id);
 CREATE INDEX weekly_report_letters_waiting ON weekly_report_letters USING btree (institution_id, week, try_after, guardian_id) WHERE status = 'waiting'::text;
 
 CREATE TABLE weekly_report_runs (
@@ -1424,6 +1467,7 @@ CREATE TABLE weekly_reports (
   CONSTRAINT weekly_reports_week_check CHECK (EXTRACT(isodow FROM week) = 1::numeric)
 );
 CREATE INDEX weekly_reports_listing ON weekly_reports USING btree (institution_id, created_at DESC, id DESC);
+CREATE INDEX weekly_reports_student ON weekly_reports USING btree (student_id, institution_id);
 CREATE INDEX weekly_reports_week ON weekly_reports USING btree (institution_id, week);
 
 CREATE TABLE workflow_epochs (
@@ -1434,158 +1478,164 @@ CREATE TABLE workflow_epochs (
 );
 
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE account_claims ADD CONSTRAINT account_claims_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE activations ADD CONSTRAINT activations_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE activations ADD CONSTRAINT activations_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id);
+ALTER TABLE activations ADD CONSTRAINT activations_institution_id_license_id_fkey FOREIGN KEY (institution_id, license_id) REFERENCES licenses(institution_id, id);
 ALTER TABLE allowances ADD CONSTRAINT allowances_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE allowances ADD CONSTRAINT allowances_ledger FOREIGN KEY (institution_id, last_number, balance_cents, credited_cents) REFERENCES merit_moves(institution_id, allowance_number, allowance_cents, allowance_credited) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE alpha_badges ADD CONSTRAINT alpha_badges_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_badges ADD CONSTRAINT alpha_badges_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
-ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_enrollment_id_fkey FOREIGN KEY (enrollment_id) REFERENCES alpha_enrollments(id);
+ALTER TABLE alpha_badges ADD CONSTRAINT alpha_badges_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_institution_id_enrollment_id_fkey FOREIGN KEY (institution_id, enrollment_id) REFERENCES alpha_enrollments(institution_id, id);
 ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_days ADD CONSTRAINT alpha_days_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_curriculum_id_fkey FOREIGN KEY (curriculum_id) REFERENCES curricula(id);
 ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_enrollments ADD CONSTRAINT alpha_enrollments_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_curriculum_id_concept_id_fkey FOREIGN KEY (curriculum_id, concept_id) REFERENCES curriculum_concepts(curriculum_id, concept_id);
 ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_mastery ADD CONSTRAINT alpha_mastery_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_chain FOREIGN KEY (student_id, previous, balance_before) REFERENCES alpha_points(student_id, number, balance);
 ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
-ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_enrollment_id_fkey FOREIGN KEY (enrollment_id) REFERENCES alpha_enrollments(id);
+ALTER TABLE alpha_points ADD CONSTRAINT alpha_points_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_institution_id_enrollment_id_fkey FOREIGN KEY (institution_id, enrollment_id) REFERENCES alpha_enrollments(institution_id, id);
 ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE alpha_progress ADD CONSTRAINT alpha_progress_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_ledger FOREIGN KEY (student_id, last_number, points) REFERENCES alpha_points(student_id, number, balance) DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE alpha_students ADD CONSTRAINT alpha_students_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempt_events ADD CONSTRAINT attempt_events_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
+ALTER TABLE attempt_events ADD CONSTRAINT attempt_events_institution_id_attempt_id_fkey FOREIGN KEY (institution_id, attempt_id) REFERENCES attempts(institution_id, id);
 ALTER TABLE attempt_events ADD CONSTRAINT attempt_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempt_expiries ADD CONSTRAINT attempt_expiries_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE attempt_expiries ADD CONSTRAINT attempt_expiries_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE attempt_expiries ADD CONSTRAINT attempt_expiries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempts ADD CONSTRAINT attempts_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE attempts ADD CONSTRAINT attempts_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE attempts ADD CONSTRAINT attempts_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE attempts ADD CONSTRAINT attempts_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
-ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
-ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE attempts ADD CONSTRAINT attempts_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE code_secret_releases ADD CONSTRAINT code_secret_releases_of_attempt FOREIGN KEY (institution_id, attempt_id, exam_id, student_id) REFERENCES attempts(institution_id, id, exam_id, student_id);
 ALTER TABLE console_sessions ADD CONSTRAINT console_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id);
 ALTER TABLE console_sessions ADD CONSTRAINT console_sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES staff_tokens(id);
 ALTER TABLE coupon_batches ADD CONSTRAINT coupon_batches_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE coupons ADD CONSTRAINT coupons_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES coupon_batches(id);
+ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_batch_id_fkey FOREIGN KEY (institution_id, batch_id) REFERENCES coupon_batches(institution_id, id);
 ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE coupons ADD CONSTRAINT coupons_redeemed_by_fkey FOREIGN KEY (redeemed_by) REFERENCES users(id);
+ALTER TABLE coupons ADD CONSTRAINT coupons_institution_id_redeemed_by_fkey FOREIGN KEY (institution_id, redeemed_by) REFERENCES users(institution_id, id);
 ALTER TABLE curricula ADD CONSTRAINT curricula_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE curriculum_concepts ADD CONSTRAINT curriculum_concepts_curriculum_id_fkey FOREIGN KEY (curriculum_id) REFERENCES curricula(id);
 ALTER TABLE developers ADD CONSTRAINT developers_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE developers ADD CONSTRAINT developers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-ALTER TABLE endpoint_statistics ADD CONSTRAINT endpoint_statistics_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+ALTER TABLE developers ADD CONSTRAINT developers_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
+ALTER TABLE endpoint_statistics ADD CONSTRAINT endpoint_statistics_institution_id_endpoint_id_fkey FOREIGN KEY (institution_id, endpoint_id) REFERENCES webhook_endpoints(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE erasures ADD CONSTRAINT erasures_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE event_clocks ADD CONSTRAINT event_clocks_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE events ADD CONSTRAINT events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
-ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id);
+ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_files ADD CONSTRAINT exam_files_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
-ALTER TABLE exam_files ADD CONSTRAINT exam_files_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id);
+ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_group_id_fkey FOREIGN KEY (institution_id, group_id) REFERENCES groups(institution_id, id);
+ALTER TABLE exam_files ADD CONSTRAINT exam_files_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
+ALTER TABLE exam_files ADD CONSTRAINT exam_files_institution_id_file_id_fkey FOREIGN KEY (institution_id, file_id) REFERENCES files(institution_id, id);
 ALTER TABLE exam_files ADD CONSTRAINT exam_files_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_notice_recipients ADD CONSTRAINT exam_notice_recipients_exam_id_notice_fkey FOREIGN KEY (exam_id, notice) REFERENCES exam_notices(exam_id, number);
+ALTER TABLE exam_notice_recipients ADD CONSTRAINT exam_notice_recipients_institution_id_exam_id_notice_fkey FOREIGN KEY (institution_id, exam_id, notice) REFERENCES exam_notices(institution_id, exam_id, number);
 ALTER TABLE exam_notice_recipients ADD CONSTRAINT exam_notice_recipients_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);
-ALTER TABLE exams ADD CONSTRAINT exams_faculty_id_fkey FOREIGN KEY (faculty_id) REFERENCES users(id);
+ALTER TABLE exam_notices ADD CONSTRAINT exam_notices_institution_id_submission_id_fkey FOREIGN KEY (institution_id, submission_id) REFERENCES submissions(institution_id, id);
+ALTER TABLE exams ADD CONSTRAINT exams_institution_id_faculty_id_fkey FOREIGN KEY (institution_id, faculty_id) REFERENCES users(institution_id, id);
 ALTER TABLE exams ADD CONSTRAINT exams_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE files ADD CONSTRAINT files_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
-ALTER TABLE files ADD CONSTRAINT files_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
+ALTER TABLE files ADD CONSTRAINT files_institution_id_attempt_id_fkey FOREIGN KEY (institution_id, attempt_id) REFERENCES attempts(institution_id, id);
+ALTER TABLE files ADD CONSTRAINT files_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE files ADD CONSTRAINT files_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE group_members ADD CONSTRAINT group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id);
 ALTER TABLE group_members ADD CONSTRAINT group_members_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE group_members ADD CONSTRAINT group_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-ALTER TABLE groups ADD CONSTRAINT groups_faculty_id_fkey FOREIGN KEY (faculty_id) REFERENCES users(id);
+ALTER TABLE group_members ADD CONSTRAINT group_members_institution_id_group_id_fkey FOREIGN KEY (institution_id, group_id) REFERENCES groups(institution_id, id);
+ALTER TABLE group_members ADD CONSTRAINT group_members_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
+ALTER TABLE groups ADD CONSTRAINT groups_institution_id_faculty_id_fkey FOREIGN KEY (institution_id, faculty_id) REFERENCES users(institution_id, id);
 ALTER TABLE groups ADD CONSTRAINT groups_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE guardian_letters ADD CONSTRAINT guardian_letters_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES users(id);
 ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_guardian_id_fkey FOREIGN KEY (institution_id, guardian_id) REFERENCES users(institution_id, id);
+ALTER TABLE guardian_links ADD CONSTRAINT guardian_links_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE institution_emails ADD CONSTRAINT institution_emails_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE institution_quotas ADD CONSTRAINT institution_quotas_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institution_retention ADD CONSTRAINT institution_retention_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE institutions ADD CONSTRAINT institutions_sandbox_of_fkey FOREIGN KEY (sandbox_of) REFERENCES institutions(id);
 ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE licenses ADD CONSTRAINT licenses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE licenses ADD CONSTRAINT licenses_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE login_counters ADD CONSTRAINT login_counters_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE mailbox_changes ADD CONSTRAINT mailbox_changes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE mailbox_changes ADD CONSTRAINT mailbox_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE mailbox_changes ADD CONSTRAINT mailbox_changes_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_allowance_chain FOREIGN KEY (institution_id, allowance_previous, allowance_before, credited_before) REFERENCES merit_moves(institution_id, allowance_number, allowance_cents, allowance_credited);
-ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_batch_id_coupon_number_fkey FOREIGN KEY (batch_id, coupon_number) REFERENCES coupons(batch_id, number);
+ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_batch_id_coupon_number_fkey FOREIGN KEY (institution_id, batch_id, coupon_number) REFERENCES coupons(institution_id, batch_id, number);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_chain FOREIGN KEY (user_id, wallet_previous, wallet_before) REFERENCES merit_moves(user_id, wallet_number, wallet_cents);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_of_institution FOREIGN KEY (user_id, institution_id) REFERENCES wallets(user_id, institution_id);
 ALTER TABLE new_address_emails ADD CONSTRAINT new_address_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE person_exports ADD CONSTRAINT person_exports_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id);
+ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_person_id_fkey FOREIGN KEY (institution_id, person_id) REFERENCES users(institution_id, id);
 ALTER TABLE provisioning_batches ADD CONSTRAINT provisioning_batches_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES provisioning_batches(id);
+ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_batch_id_fkey FOREIGN KEY (institution_id, batch_id) REFERENCES provisioning_batches(institution_id, id);
 ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE provisioning_rows ADD CONSTRAINT provisioning_rows_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE pruned_events ADD CONSTRAINT pruned_events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE row_count_checks ADD CONSTRAINT row_count_checks_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE sandbox_emails ADD CONSTRAINT sandbox_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE seats ADD CONSTRAINT seats_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE seats ADD CONSTRAINT seats_license_id_fkey FOREIGN KEY (license_id) REFERENCES licenses(id);
-ALTER TABLE seats ADD CONSTRAINT seats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
-ALTER TABLE seats ADD CONSTRAINT seats_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE seats ADD CONSTRAINT seats_institution_id_license_id_fkey FOREIGN KEY (institution_id, license_id) REFERENCES licenses(institution_id, id);
+ALTER TABLE seats ADD CONSTRAINT seats_institution_id_session_id_fkey FOREIGN KEY (institution_id, session_id) REFERENCES sessions(institution_id, id) ON DELETE SET NULL (session_id);
+ALTER TABLE seats ADD CONSTRAINT seats_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE sessions ADD CONSTRAINT sessions_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE sessions ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE sessions ADD CONSTRAINT sessions_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE sign_ins ADD CONSTRAINT sign_ins_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE staff_tokens ADD CONSTRAINT staff_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id);
 ALTER TABLE stored_bytes ADD CONSTRAINT stored_bytes_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id);
+ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_file_id_fkey FOREIGN KEY (institution_id, file_id) REFERENCES files(institution_id, id);
 ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);
-ALTER TABLE submissions ADD CONSTRAINT submissions_attempt_id_fkey FOREIGN KEY (attempt_id) REFERENCES attempts(id);
+ALTER TABLE submission_attachments ADD CONSTRAINT submission_attachments_institution_id_submission_id_fkey FOREIGN KEY (institution_id, submission_id) REFERENCES submissions(institution_id, id);
 ALTER TABLE submissions ADD CONSTRAINT submissions_check4 CHECK ((status = 'voided'::text) = (voided_at IS NOT NULL)) NOT VALID;
-ALTER TABLE submissions ADD CONSTRAINT submissions_exam_id_fkey FOREIGN KEY (exam_id) REFERENCES exams(id);
-ALTER TABLE submissions ADD CONSTRAINT submissions_graded_by_fkey FOREIGN KEY (graded_by) REFERENCES users(id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE submissions ADD CONSTRAINT submissions_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_graded_by_fkey FOREIGN KEY (institution_id, graded_by) REFERENCES users(institution_id, id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE submissions ADD CONSTRAINT submissions_of_attempt FOREIGN KEY (institution_id, attempt_id, exam_id, student_id) REFERENCES attempts(institution_id, id, exam_id, student_id);
 ALTER TABLE users ADD CONSTRAINT users_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_ledger FOREIGN KEY (user_id, last_number, balance_cents) REFERENCES merit_moves(user_id, wallet_number, wallet_cents) DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE wallets ADD CONSTRAINT wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_endpoint_id_fkey FOREIGN KEY (institution_id, endpoint_id) REFERENCES webhook_endpoints(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES users(id);
+ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_guardian_id_fkey FOREIGN KEY (institution_id, guardian_id) REFERENCES users(institution_id, id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_week_fkey FOREIGN KEY (institution_id, week) REFERENCES weekly_report_runs(institution_id, week);
 ALTER TABLE weekly_report_runs ADD CONSTRAINT weekly_report_runs_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_student_id_fkey FOREIGN KEY (student_id) REFERENCES users(id);
+ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 
 \ir functions/append_audit.sql
 \ir functions/append_events.sql
 \ir functions/begin_workflow_epoch.sql
 \ir functions/claim_idempotency_key.sql
+\ir functions/correct_row_counts.sql
 \ir functions/count_attempts.sql
+\ir functions/count_licenses.sql
+\ir functions/count_people.sql
 \ir functions/count_stored_bytes.sql
+\ir functions/count_submissions.sql
 \ir functions/drop_partition.sql
 \ir functions/events_are_needed.sql
 \ir functions/exam_students_after.sql
 \ir functions/expired_partitions.sql
+\ir functions/fold_row_counts.sql
 \ir functions/forget_audited.sql
 \ir functions/forget_institution.sql
 \ir functions/keep_disclosure_partitions.sql
@@ -1619,7 +1669,16 @@ CREATE TRIGGER disclosures_whole BEFORE TRUNCATE ON disclosures FOR EACH STATEME
 CREATE TRIGGER files_added AFTER INSERT ON files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
 CREATE TRIGGER files_changed AFTER UPDATE ON files REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
 CREATE TRIGGER files_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_stored_bytes();
+CREATE TRIGGER licenses_count_added AFTER INSERT ON licenses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_licenses();
+CREATE TRIGGER licenses_count_changed AFTER UPDATE ON licenses FOR EACH ROW WHEN (old.institution_id IS DISTINCT FROM new.institution_id OR old.status IS DISTINCT FROM new.status OR old.license_type IS DISTINCT FROM new.license_type OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION count_licenses();
+CREATE TRIGGER licenses_count_removed AFTER DELETE ON licenses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_licenses();
+CREATE TRIGGER submissions_count_added AFTER INSERT ON submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER submissions_count_changed AFTER UPDATE ON submissions FOR EACH ROW WHEN (old.institution_id IS DISTINCT FROM new.institution_id OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER submissions_count_removed AFTER DELETE ON submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER users_changed_student_id BEFORE UPDATE OF external_id ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS DISTINCT FROM old.external_id) EXECUTE FUNCTION keep_student_id_unique();
+CREATE TRIGGER users_count_added AFTER INSERT ON users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_people();
+CREATE TRIGGER users_count_changed AFTER UPDATE ON users FOR EACH ROW WHEN (old.institution_id IS DISTINCT FROM new.institution_id OR old.status IS DISTINCT FROM new.status OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION count_people();
+CREATE TRIGGER users_count_removed AFTER DELETE ON users REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_people();
 CREATE TRIGGER users_new_student_id BEFORE INSERT ON users FOR EACH ROW WHEN (new.kind = 'student'::text AND new.external_id IS NOT NULL) EXECUTE FUNCTION keep_student_id_unique();
 CREATE TRIGGER users_suspension BEFORE INSERT OR UPDATE OF status ON users FOR EACH ROW EXECUTE FUNCTION note_suspension();
 CREATE TRIGGER webhook_attempts_counted AFTER INSERT ON webhook_attempts REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION count_attempts();

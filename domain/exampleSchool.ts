@@ -19,7 +19,7 @@ export const examples = {
   teacher: { id: exampleId('fac'), full_name: 'Grace Hopper', login_email: 'faculty2.9f86d081@north.example', personal_email: 'grace@example.org', employee_id: 'E-1042' },
   guardian: { id: exampleId('gdn'), full_name: 'Augusta King', email: 'augusta@example.org', guardian_type: 'mother' },
   group: { id: exampleId('grp'), name: 'Algebra 9b', member_count: 28 },
-  exam: { id: exampleId('exm'), title: 'Algebra, midterm', app: 'svcapp', time_limit_minutes: 90, max_score: 100 },
+  exam: { id: exampleId('exm'), title: 'Algebra, midterm', app: 'svc', time_limit_minutes: 90, max_score: 100 },
   attempt: { id: exampleId('att') },
   submission: { id: exampleId('sub'), score: 80, is_late: true },
   license: { id: exampleId('lic'), license_type: 'student' },

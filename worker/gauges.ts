@@ -17,6 +17,7 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
   { name: 'workflow_outbox_age_seconds', help: 'Age of the oldest start or signal not yet sent to Temporal; 0 without one.', value: 'outboxAge' },
   { name: 'workflow_outbox_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'outboxRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
+  { name: 'row_counts_corrected', help: 'Rows by which the counts of people, licenses and submissions were wrong so far, of all institutions; 0 unless something was wrong.', value: 'countsCorrected' },
 ];
 
 /**

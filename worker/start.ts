@@ -6,6 +6,7 @@ import type { Dependency } from '../lib/readiness';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
+import { settingsSource } from '../db/sessionSettings';
 import { openReadOnlyConnection } from '../db/readOnlyConnection';
 import { readWaitingWork } from '../db/repositories/metrics/gauges';
 import { openGenericPlanPool } from '../db/genericPlanPool';
@@ -59,9 +60,9 @@ export interface WorkerTimes {
 
 /** Starts everything that a worker runs. Fails if Postgres is unreachable; Temporal may become reachable later. */
 export async function startWorker(settings: Settings, logger: Logger, times: Partial<WorkerTimes> = {}): Promise<RunningWorker> {
-  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
-    logger.warn({ err: error }, 'a database connection was lost'),
-  );
+  const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
+  const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
+  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
   const outbound = await openOutbound(settings, logger);
   await sweepSpool(settings.uploadSpoolFolder, new Date());
   const { temporal, client, mailer } = outbound;
@@ -72,7 +73,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
   const relay = startOutboxRelay(database, createWorkflowEngine(temporal), logger);
-  const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, onConnectionLost, settingsSource(settings));
   const sender = startSender({ domain, sql: senderPool.sql, client, logger, metrics, onOutboxAppended: relay.wake });
   const codeMailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
   const codeEmails = startCodeEmailSender(domain, codeMailer, logger, metrics);
@@ -82,7 +83,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   };
   const abandonedBatches = startAbandonedBatchLoop(domain, logger);
   const listener = listenForWakeups(
-    settings.databaseUrl,
+    directUrl,
     wake,
     (error) => logger.warn({ err: error }, 'notifications of new work are not received'),
   );
@@ -95,7 +96,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.checkPolling() },
   ];
-  const probe = openReadOnlyConnection(settings.databaseUrl, gaugesTimeoutMs);
+  const probe = openReadOnlyConnection(directUrl, gaugesTimeoutMs);
   addWaitingGauges(metrics.registry, (now) => readWaitingWork(probe.sql, now), logger, times.gaugesEveryMs);
   addDependencyGauge(metrics.registry, dependencies);
   const server = createServer(serveHealth(dependencies, metrics.registry));

@@ -28,7 +28,8 @@ const kindsOf040: readonly PrunedKind[] = [...firstKinds, 'examNotices', 'weekly
 const kindsOf050: readonly PrunedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
 const kindsOf080: readonly PrunedKind[] = [...kindsOf050.slice(0, -1), 'idempotencyKeys', 'sandboxEmails', 'files'];
 const kindsOf090: readonly PrunedKind[] = [...kindsOf080.slice(0, -1), 'endpointStatistics', 'files'];
-const allKinds: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'signIns', 'enrolmentCodes', 'mailboxChanges', 'accountClaims', 'disclosures', 'personExports', 'files'];
+const kindsOf0100: readonly PrunedKind[] = [...kindsOf090.slice(0, -1), 'signIns', 'enrolmentCodes', 'mailboxChanges', 'accountClaims', 'disclosures', 'personExports', 'files'];
+const allKinds: readonly PrunedKind[] = [...kindsOf0100.slice(0, -1), 'rowCounts', 'files'];
 
 const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -49,6 +50,7 @@ const kindNames: Record<PrunedKind, [one: string, many: string]> = {
   accountClaims: ['claim of an account', 'claims of accounts'],
   disclosures: ['month of disclosures', 'months of disclosures'],
   personExports: ['export of a person', 'exports of people'],
+  rowCounts: ["institution's counts", "institutions' counts"],
   files: ['file', 'files'],
 };
 
@@ -66,7 +68,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
  * Deletes expired rows: sessions, sign-in codes, bulk calls, notices of exams, weekly reports and their emails, audit log
  * entries, ended seats, progress reports, expired idempotency keys, emails of sandboxes, statistics of endpoints, sign-ins,
  * enrolment codes, changes of mailboxes, claims of accounts, disclosures, whose months it also makes ahead, and exports of people;
- * and files that are removed or whose upload was not finished within a day. If one kind fails it continues with the others, and
+ * and files that are removed or whose upload was not finished within a day. Compares the counts of rows with the rows. If one kind fails it continues with the others, and
  * then fails with the names of the failed kinds.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
@@ -105,10 +107,12 @@ async function pruneKind(kind: PrunedKind, progress: HousekeepingProgress): Prom
 /**
  * Returns the kinds to prune by version, so that old histories replay: up to 0.2.0 neither notices nor files, up to 0.3.0 no
  * weekly reports, audit log or seats, up to 0.4.0 no progress reports, up to 0.7.0 neither idempotency keys nor emails of
- * sandboxes, up to 0.8.0 no statistics of endpoints, up to 0.9.0 nothing of sign-ins and what belongs to them, of disclosures and exports.
+ * sandboxes, up to 0.8.0 no statistics of endpoints, up to 0.9.0 nothing of sign-ins and what belongs to them, of disclosures and exports,
+ * up to 0.10.1 no counts of rows.
  */
 function kindsToPrune(): readonly PrunedKind[] {
-  if (patched('kinds-of-0.10.0')) return allKinds;
+  if (patched('kinds-of-0.11.0')) return allKinds;
+  if (patched('kinds-of-0.10.0')) return kindsOf0100;
   if (patched('kinds-of-0.9.0')) return kindsOf090;
   if (patched('kinds-of-0.8.0')) return kindsOf080;
   if (patched('kinds-of-0.5.0')) return kindsOf050;
@@ -117,7 +121,8 @@ function kindsToPrune(): readonly PrunedKind[] {
 }
 
 function describeProgress({ removed, nowMs, failed = [] }: HousekeepingProgress): string {
-  const all = allKinds.map((kind) => formatCount(removed[kind] ?? 0, ...kindNames[kind]));
+  const compared = (removed.rowCounts ?? 0) > 0 ? ` ${formatCount(removed.rowCounts ?? 0, ...kindNames.rowCounts)} compared with their rows.` : '';
+  const all = allKinds.filter((kind) => kind !== 'rowCounts').map((kind) => formatCount(removed[kind] ?? 0, ...kindNames[kind]));
   const left = failed.length === 0 ? '' : ` Not all deleted, to be retried by the next run: ${failed.map((kind) => kindNames[kind][1]).join(', ')}.`;
-  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''} deleted that had expired at ${new Date(nowMs).toISOString()}.${left}`;
+  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''} deleted that had expired at ${new Date(nowMs).toISOString()}.${compared}${left}`;
 }

@@ -91,6 +91,6 @@ function describePlan({ eventType, endpointId }: WorkflowArguments['webhookDeliv
       if (plan.outcome === 'handed over') return `${what} waits with the other deliveries of its endpoint: see the newest workflow \`${endpointId}:…\`.`;
       return `${what}: ${plan.outcome} after ${plan.attempts} attempts.`;
     case 'retrying':
-      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${lastAttempt}; its deadline is ${time(plan.deadlineAtMs)}.`;
+      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}, or is held then if its endpoint or institution takes none; ${plan.attempts} made, ${lastAttempt}; its deadline is ${time(plan.deadlineAtMs)}.`;
   }
 }

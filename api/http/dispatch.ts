@@ -125,5 +125,5 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
 }
 
 function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<object | undefined> {
-  return readJsonBody(request, schema === undefined ? maxBodyBytes.withoutSchema : maxBodyBytes.withSchema);
+  return readJsonBody(request, schema === undefined ? maxBodyBytes.withoutSchema : maxBodyBytes.withSchema, schema);
 }

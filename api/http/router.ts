@@ -35,10 +35,19 @@ function closestPath(path: string, known: readonly string[]): string | undefined
   return similar.sort((one, other) => parameterCount(one) - parameterCount(other))[0];
 }
 
+const maxRelatedPaths = 3;
+
+/** Returns the known paths without parameters that continue a path, or end with it: `/webhooks` and `/deliveries` have no path of their own. */
+function relatedPaths(path: string, known: readonly string[]): string[] {
+  const related = known.filter((template) => !template.includes(':') && (template.startsWith(`${path}/`) || template.endsWith(path)));
+  return path.length < 2 || path.endsWith('/') ? [] : related.slice(0, maxRelatedPaths);
+}
+
 /** Returns the 404 of an unknown path: the requested path, the most common mistake, and where the paths are documented. */
 function pathNotFound(prefix: string, path: string, known: readonly string[] = []): DomainError {
   const given = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
   const meant = closestPath(given, known);
+  const related = meant === undefined ? relatedPaths(given, known) : [meant];
   const parent = given.slice(0, given.lastIndexOf('/'));
   const shown = path.length <= maxShownLength ? path : `${path.slice(0, maxShownLength - 1)}…`;
   const hints = [
@@ -46,8 +55,8 @@ function pathNotFound(prefix: string, path: string, known: readonly string[] = [
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
     path.includes('//') ? 'Something between two slashes is missing, such as an id.' : '',
-    meant === undefined && !path.endsWith('/') && known.includes(parent) ? `There is ${prefix}${parent}.` : '',
-    meant === undefined ? '' : `Did you mean ${prefix}${meant.replaceAll(/:(\w+)/g, '{$1}')}?`,
+    related.length === 0 && !path.endsWith('/') && known.includes(parent) ? `There is ${prefix}${parent}.` : '',
+    related.length === 0 ? '' : `Did you mean ${related.map((one) => `${prefix}${one.replaceAll(/:(\w+)/g, '{$1}')}`).join(' or ')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }

@@ -66,8 +66,8 @@ async function runScenario(name: string, { run, withinSeconds }: Scenario, open:
   }
 }
 
-/** Runs the named webhook scenarios, or all, each after the deliveries of the previous one have ended; one line each. */
-export async function* benchWebhooks(environment: BenchEnvironment, named: readonly string[]): AsyncGenerator<object> {
+/** Runs the named webhook scenarios, or all, each after the deliveries of the previous one have ended; one line each. `prefix` begins the names of their institutions, which are unique. */
+export async function* benchWebhooks(environment: BenchEnvironment, named: readonly string[], prefix = ''): AsyncGenerator<object> {
   const scale = readScale(process.env.BENCH_SCALE);
   const receiverProgram = await environment.program(
     'receiver',
@@ -81,7 +81,7 @@ export async function* benchWebhooks(environment: BenchEnvironment, named: reado
   try {
     for (const [name, scenario] of Object.entries(scenarios)) {
       if (named.length > 0 && !named.includes(name)) continue;
-      yield await runScenario(name, scenario, (signal) => createScenarioContext(name, environment, temporal, scale, signal));
+      yield await runScenario(name, scenario, (signal) => createScenarioContext(prefix + name, environment, temporal, scale, signal));
     }
   } finally {
     await temporal.close();

@@ -40,11 +40,11 @@ export interface ScenarioContext {
 }
 
 const closeTimeoutMs = 60_000;
-const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = ANY ($1) AND ${statusIsOpen}`;
+const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE institution_id = ANY ($2) AND endpoint_id = ANY ($1) AND ${statusIsOpen}`;
 
 /** Returns how many deliveries of these endpoints are pending, retrying or held. */
 export async function countOpenDeliveries({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {
-  const [row] = await database.sql<{ count: number }>(openDeliveries, [endpoints.map(({ id }) => id)]);
+  const [row] = await database.sql<{ count: number }>(openDeliveries, [endpoints.map(({ id }) => id), [...new Set(endpoints.map(({ institution }) => institution.id))]]);
   return row?.count ?? 0;
 }
 

@@ -4,6 +4,7 @@ import type { OpenCliContext } from '../context';
 import { getField, getItems } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
+import { resolvePerson } from '../person';
 import { parseId, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 
 interface Filter extends PageOptions, TimeRange {
@@ -28,7 +29,7 @@ export function audit(command: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(command), 'made')
     .description("List the writes in an institution's audit log, newest first: who changed what, and when. Without an institution those that belong to none, such as those about the staff.")
     .addArgument(institutionArgument({ optional: true }))
-    .option('--by <id>', 'by this key, admin, developer or person of the staff, or by platform', parseId)
+    .option('--by <id>', 'by this key, admin, developer or person of the staff, whose email will do; or by platform', parseId)
     .option('--target <id>', 'that named or created this id', parseId)
     .option('--operation <name>', 'of this operation, by its operationId: suspendStudent')
     .option('--request <id>', 'of this request, req_…', parseId)
@@ -40,8 +41,8 @@ export function audit(command: Command, open: OpenCliContext): void {
         context,
         {
           path: logPath,
-          query: { actor_id: by, target_id: target, operation, request_id: request, ...range },
-          columns: ['at', 'actor.kind', 'actor.id', 'operation', 'target', 'changed', 'request_id'],
+          query: { actor_id: by === undefined ? undefined : await resolvePerson(context, by), target_id: target, operation, request_id: request, ...range },
+          columns: ['at', 'actor.kind', 'actor.id', 'actor.name', 'operation', 'target', 'changed', 'request_id'],
           toRow,
         },
         page,

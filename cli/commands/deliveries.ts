@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
-import { readHealth } from '../notes';
-import { getField, getItems, getString } from '../fields';
+import { getField, getItems, getNumber, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
 import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { readSending, stopNote, stopOf, type Stop } from '../sending';
 import { formatRecord, formatTable } from '../tables';
 
 interface Filter extends PageOptions, TimeRange {
@@ -20,25 +20,42 @@ interface Filter extends PageOptions, TimeRange {
 
 const deliveryPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`;
 
-const deliveryStatuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
+const deliveryStatuses = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
 
-/** Whether the endpoint of a delivery is paused; unknown is no. */
-async function isPaused(context: CliContext, delivery: unknown): Promise<boolean> {
-  const [institution, endpoint] = [await findInstitutionId(context, getString(delivery, 'id')), getString(delivery, 'endpoint_id')];
-  return getField(await readHealth(context, path`/institutions/${institution}/webhook-endpoints/${endpoint}`), 'status') === 'paused';
+const openStatuses = ['pending', 'retrying', 'held'];
+
+/** Returns what stops the attempts of an open delivery; undefined if nothing does, or it has ended. */
+async function readStop(context: CliContext, delivery: unknown): Promise<Stop | undefined> {
+  if (!openStatuses.includes(getString(delivery, 'status'))) return undefined;
+  return stopOf(await readSending(context, await findInstitutionId(context, getString(delivery, 'id')), getString(delivery, 'endpoint_id')), context);
+}
+
+/** Says of a replayed delivery that was not attempted since that the log is of before. */
+function replayNote(delivery: unknown): string | undefined {
+  const hasResult = getField(delivery, 'response_code') !== null || getField(delivery, 'error_class') !== null;
+  if (getNumber(delivery, 'attempts') === 0 || hasResult || getField(delivery, 'delivered_at') !== null) return undefined;
+  return 'It was replayed and not attempted since: its attempts are of before, and response_code and error_class have none until then.';
+}
+
+/** Returns the attempts as a table, or a sentence where there are none. */
+function attemptTable(delivery: unknown): string {
+  const attempts = getItems(delivery, 'attempt_log');
+  const isReplayed = attempts.some((attempt) => getNumber(attempt, 'cycle') !== 1);
+  if (attempts.length > 0) return formatTable(isReplayed ? ['cycle', ...attemptColumns] : attemptColumns, attempts);
+  return getNumber(delivery, 'attempts') === 0 ? 'No attempt has been made.\n' : 'Its attempts are no longer stored.\n';
 }
 
 export function deliveries(group: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(group.command('list')), 'created')
     .description("List an institution's deliveries, newest first.")
     .addArgument(institutionArgument())
-    .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled', deliveryStatuses))
+    .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled; open: the first three', deliveryStatuses))
     .option('--endpoint <endpoint>', 'to this endpoint, we_…')
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
-    .option('--response-code <code>', 'whose last attempt was answered so: 503, or a class, 5xx')
-    .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
+    .option('--response-code <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx')
+    .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt since a replay failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
     .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, since, until, ...page }: Filter) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
@@ -58,9 +75,12 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
-      const stopped = getString(delivery, 'status') === 'held' && (await isPaused(context, delivery));
-      context.print(delivery, (shown) => `${formatRecord(shown, stopped ? ['payload', 'deadline_at'] : ['payload'])}\n${formatTable(attemptColumns, getItems(shown, 'attempt_log'))}`);
-      if (stopped) context.note('Its endpoint is paused, which stops its deadline: it is sent when the endpoint is resumed, and given up once it has been held for 30 days.');
+      const stop = await readStop(context, delivery);
+      const omitted = ['payload', 'attempt_log', ...(stop?.stopsDeadline === true ? ['deadline_at', 'next_attempt_at'] : [])];
+      context.print(delivery, (shown) => `${formatRecord(shown, omitted)}\n${attemptTable(shown)}`);
+      if (stop !== undefined) context.note(stopNote(getString(delivery, 'status'), stop));
+      const replayed = replayNote(delivery);
+      if (replayed !== undefined) context.note(replayed);
       if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) context.note(`Why it ended: institution explain ${getString(delivery, 'event_id')}`);
     });
 
@@ -81,9 +101,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
-      const stopped = getString(delivery, 'status') === 'held' && (await isPaused(context, delivery));
-      const although = stopped ? ', although its endpoint is paused' : '';
+      const stop = await readStop(context, delivery);
+      const although = stop === undefined ? '' : `, although ${stop.because}`;
       context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
-      printRecord(context, delivery, stopped ? ['payload', 'deadline_at'] : ['payload']);
+      printRecord(context, delivery, stop?.stopsDeadline === true ? ['payload', 'deadline_at'] : ['payload']);
     });
 }

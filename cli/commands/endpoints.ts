@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
-import { readHealth } from '../notes';
+import { deadByDisablingNote, readHealth } from '../notes';
 import { parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { isInstitutionStopped, readInstitution } from '../sending';
 import { formatRecord, formatTable } from '../tables';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
@@ -38,6 +39,15 @@ const changes = {
 const rangeColumns = ['from', 'attempts', 'failures', 'latency_p50_ms', 'latency_p95_ms'];
 const periods = ['24h', '30d'];
 
+/** Below this the service's histogram tells nothing apart. */
+const leastLatencyMs = 50;
+
+/** Returns statistics with a latency that is not known exactly as people read it. */
+function withLeastLatency(statistics: unknown): unknown {
+  if (typeof statistics !== 'object' || statistics === null) return statistics;
+  return Object.fromEntries(Object.entries(statistics).map(([name, value]: [string, unknown]) => [name, /^latency_p\d+_ms$/.test(name) && typeof value === 'number' && value <= leastLatencyMs ? `≤ ${leastLatencyMs}` : value]));
+}
+
 export function endpoints(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List an institution's webhook endpoints with their circuits and backlogs, newest first.")
@@ -58,8 +68,13 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     .argument('<endpoint>', 'its id, we_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      const health = await context.api.call('GET', `${await endpointPath(context, id)}/health`);
+      const institutionId = await findInstitutionId(context, id);
+      const health = await context.api.call('GET', path`/institutions/${institutionId}/webhook-endpoints/${id}/health`);
       printRecord(context, health);
+      if (isInstitutionStopped({ institution: await readInstitution(context, institutionId) })) {
+        context.note('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.');
+        return;
+      }
       if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {
         context.note('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at');
       }
@@ -73,7 +88,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     .action(async (id: string, { period }: { period?: string }) => {
       const context = open();
       const statistics = await context.api.call('GET', `${await endpointPath(context, id)}/statistics`, { query: { period } });
-      context.print(statistics, (shown) => `${formatRecord(shown)}\n${formatTable(rangeColumns, getItems(shown, 'ranges'))}`);
+      context.print(statistics, (shown) => `${formatRecord(withLeastLatency(shown))}\n${formatTable(rangeColumns, getItems(shown, 'ranges').map(withLeastLatency))}`);
     });
 
   for (const [verb, { description, status, hint }] of Object.entries(changes)) {
@@ -85,10 +100,14 @@ export function endpoints(group: Command, open: OpenCliContext): void {
         const context = open();
         const endpoint = await endpointPath(context, id);
         // Once it is active its health no longer has the time.
-        const disabledAt = status === 'active' ? getField(await readHealth(context, endpoint), 'disabled_at') : null;
+        const before = status === 'active' ? await readHealth(context, endpoint) : undefined;
+        const disabledAt = getField(before, 'disabled_at');
         printRecord(context, await context.api.call('PATCH', endpoint, { body: { status } }));
         context.note(`${hint} ${id}`);
-        if (typeof disabledAt === 'string') context.note(`It was disabled since ${context.timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`);
+        if (typeof disabledAt !== 'string') return;
+        context.note(`It was disabled since ${context.timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`);
+        const ended = deadByDisablingNote(before);
+        if (ended !== undefined) context.note(ended);
       });
   }
 }

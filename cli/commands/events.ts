@@ -137,7 +137,7 @@ export async function follow(context: KeyContext, { types, since }: { types: rea
     }
   } catch (error) {
     // A pipe has more than its reader has read: nobody knows how far that is.
-    if (context.outputClosed.aborted) throw error;
+    if (error === context.outputClosed.reason) throw error;
     const hint = `--since ${position} goes on where it ended.`;
     if (error instanceof InterruptedError) throw error.withMessage(`Ended; ${hint}`);
     context.note(hint);

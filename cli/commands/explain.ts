@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { path } from '../call';
-import type { OpenCliContext } from '../context';
+import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
 import { parseId } from '../options';
 import { formatRecord, formatTable } from '../tables';
@@ -17,13 +17,21 @@ function toRow(found: unknown): object {
   return { ...(typeof found === 'object' ? found : {}), endpoint, outcome: words[outcome] ?? outcome.replaceAll('_', ' ') };
 }
 
+/** Returns the id of an event; of a delivery that of its event. */
+async function resolveEvent(context: CliContext, id: string): Promise<string> {
+  if (!id.startsWith('whd_')) return id;
+  const eventId = getString(await context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`), 'event_id');
+  context.note(`${id} is a delivery of the event ${eventId}.`);
+  return eventId;
+}
+
 export function explain(command: Command, open: OpenCliContext): void {
   command
     .description('Show an event, and for each endpoint of its institution whether it was delivered, or why not; failures first.')
-    .argument('<event>', 'its id, evt_…', parseId)
+    .argument('<event>', 'its id, evt_…, or that of one of its deliveries, whd_…', parseId)
     .action(async (id: string) => {
       const context = open();
-      const event = await context.api.call('GET', path`/events/${id}`);
+      const event = await context.api.call('GET', path`/events/${await resolveEvent(context, id)}`);
       await context.timeZone.useInstitution(() => Promise.resolve(getString(event, 'time_zone')));
       context.print(event, (shown) => `${formatRecord(shown)}\n${formatTable(columns, getItems(shown, 'endpoints').map(toRow))}`);
     });

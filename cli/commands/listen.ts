@@ -33,7 +33,7 @@ function requireSecret(context: KeyContext, given: string | undefined): string {
 export function listen(command: Command, open: OpenKeyContext): void {
   withTypeOption(command, 'events')
     .description('Send each event, as it comes, to a receiver on this machine, signed as the service signs, until Ctrl-C.')
-    .requiredOption('--forward-to <url>', 'the receiver: localhost:3000/hooks (required)')
+    .requiredOption('--forward-to <url>', 'the receiver: localhost:3000/hooks, or 3000/hooks (required)')
     .addOption(new Option('--secret <secret>', 'whsec_… to sign with, or one is made; ps shows it: prefer the variable').env('WEBHOOK_SECRET'))
     .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
     .option('--allow-remote', 'the receiver may be on another machine')

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { printBulkWork, type BulkWork } from '../bulkWork';
 import { path } from '../call';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
-import { answerIfAny, readHealth } from '../notes';
+import { answerIfAny, deadByDisablingNote, readHealth } from '../notes';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField, getNumber } from '../fields';
-import { collectOption, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
+import { collectList, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
+import { isInstitutionStopped, probeText, readSending } from '../sending';
 import type { Moment } from '../timeZone';
 
 interface Options {
@@ -23,8 +24,8 @@ const recovery: BulkWork = { name: 'recovery', done: 'recovered', stopReasons: {
 /** Adds the time range, the event types and --no-wait. */
 const withRange = (command: Command): Command =>
   command
-    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, or an age: 30m, 24h, 7d (required)', parseMoment)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseUntil)
+    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, a day, or an age: 30m, 24h, 7d (required)', parseMoment)
+    .option('--until <moment>', 'created up to a time, a day or an age (default now)', parseUntil)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
     .option('--no-wait', 'do not follow it');
 
@@ -32,7 +33,7 @@ export function replayDead(command: Command, open: OpenCliContext): void {
   withRange(command)
     .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
-    .option('--response-codes <code>', 'whose last attempt was answered so: 503, or a class, 5xx; repeat it for more', collectOption)
+    .option('--response-codes <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx; repeat it, or give several with commas', collectList)
     .action(async (id: string, { responseCodes, ...options }: Options & { responseCodes?: string[] }) => {
       const context = open();
       await start(context, replay, id, 'replay-dead', options, { response_codes: responseCodes });
@@ -48,32 +49,33 @@ export function recover(command: Command, open: OpenCliContext): void {
 
 /** Starts bulk work on an endpoint, and prints what came of it. */
 async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object = {}): Promise<void> {
-  const endpoint = path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
+  const institutionId = await findInstitutionId(context, id);
+  const endpoint = path`/institutions/${institutionId}/webhook-endpoints/${id}`;
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
   await printBulkWork(context, work, accepted, wait);
-  if (operation === 'recover') await noteDead(context, id, range);
-  if (wait && getField(accepted, 'workflow_id') !== null) await noteOpenCircuit(context, id, endpoint);
+  if (operation === 'recover') await noteDead(context, id, institutionId, range);
+  if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, institutionId, wait);
 }
 
 /** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. The recovery has succeeded, so a failure to count them is no failure. */
-async function noteDead(context: CliContext, id: string, { since, until }: { since: string; until: string | undefined }): Promise<void> {
+async function noteDead(context: CliContext, id: string, institutionId: string, { since, until }: { since: string; until: string | undefined }): Promise<void> {
   const query = { status: 'dead', endpoint_id: id, since, until, limit: 1 };
-  const found = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/deliveries`, { query, asPlatform: true }));
+  const found = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/deliveries`, { query, asPlatform: true }));
+  const ended = deadByDisablingNote(await readHealth(context, path`/institutions/${institutionId}/webhook-endpoints/${id}`), Date.parse(since));
+  if (ended !== undefined) context.note(ended);
   const dead = getNumber(found, 'total') ?? 0;
   if (dead === 0) return;
   const those = dead === 1 ? '1 dead delivery of this time is' : `${dead} dead deliveries of this time are`;
   context.note(`${those} no part of it: institution replay-dead ${id} --since ${since}${until === undefined ? '' : ` --until ${until}`}`);
 }
 
-/** Returns when the next probe is sent. A sandbox is ahead of the real time, never behind: what is past by that is past. */
-const probeText = ({ timeZone }: CliContext, probeAt: string): string => (Date.parse(probeAt) <= Date.now() ? 'a probe is due now' : `the next probe is due ${timeZone.show(probeAt)}`);
-
-/** Says that the endpoint's circuit holds what was released, if it does. */
-async function noteOpenCircuit(context: CliContext, id: string, endpoint: string): Promise<void> {
-  const health = await readHealth(context, endpoint);
-  if (getField(health, 'circuit') !== 'open') return;
-  const probeAt = getField(health, 'next_probe_at');
+/** Says what holds what is released, if something does; of a circuit only once it is known, behind what was followed. */
+async function noteStop(context: CliContext, id: string, institutionId: string, isReleased: boolean): Promise<void> {
+  const sending = await readSending(context, institutionId, id);
+  if (isInstitutionStopped(sending)) context.note('Its institution is not approved: released deliveries are held until it is approved.');
+  if (!isReleased || isInstitutionStopped(sending) || getField(sending.health, 'circuit') !== 'open') return;
+  const probeAt = getField(sending.health, 'next_probe_at');
   const next = typeof probeAt === 'string' ? `; ${probeText(context, probeAt)}` : '';
   context.note(`The circuit is open: released deliveries are held until a probe succeeds${next}: institution endpoints show ${id}`);
 }

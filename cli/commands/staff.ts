@@ -1,9 +1,10 @@
 import { Argument, type Command } from 'commander';
 import { path } from '../call';
 import type { CliContext, OpenCliContext } from '../context';
+import { getString } from '../fields';
 import { usageError } from '../errors';
-import { getItems, getString } from '../fields';
 import { list } from '../list';
+import { readOwn, resolvePerson } from '../person';
 import { parseId, SuggestedOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { printRecord } from '../record';
 
@@ -15,13 +16,12 @@ const roleOption = (description: string): SuggestedOption => new SuggestedOption
 /** The argument of every command that is about a person of the staff. */
 const personArgument = (): Argument => new Argument('<person>', 'their id, stf_…, or their email').argParser(parseId);
 
-/** Returns the id of a person; an email is looked up. */
-async function resolvePerson({ api }: CliContext, text: string): Promise<string> {
-  if (!text.includes('@')) return text;
-  const [found] = getItems(await api.call('GET', '/staff', { query: { email: text } }), 'items');
-  if (found === undefined) throw usageError('Nobody of the staff has this email.');
-  return getString(found, 'id');
-}
+/** The same where one's own tokens are meant if nobody is named. */
+const ownByDefault = (): Argument => new Argument('[person]', 'their id, stf_…, or their email; you yourself if absent').argParser(parseId);
+
+/** Returns the id of a person whose tokens are meant: one's own where nobody is named. */
+const resolveTokenOwner = async (context: CliContext, text: string | undefined): Promise<string> =>
+  text === undefined ? getString(await readOwn(context), 'id') : resolvePerson(context, text);
 
 interface Person {
   name?: string;
@@ -34,6 +34,14 @@ export function staff(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description('List the staff, revoked people too, newest first.')
     .action((options: PageOptions) => list(open(), { path: '/staff', columns: ['id', 'name', 'email', 'role', 'status', 'signs_in_with', 'created_at'] }, options));
+
+  group
+    .command('whoami')
+    .description('Show the person of the staff whose personal token PLATFORM_TOKEN is.')
+    .action(async () => {
+      const context = open();
+      printRecord(context, await readOwn(context));
+    });
 
   group
     .command('show')
@@ -85,22 +93,22 @@ export function staff(group: Command, open: OpenCliContext): void {
 function tokens(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List a person's tokens of every status, newest first.")
-    .addArgument(personArgument())
-    .action(async (person: string, options: PageOptions) => {
+    .addArgument(ownByDefault())
+    .action(async (person: string | undefined, options: PageOptions) => {
       const context = open();
-      const id = await resolvePerson(context, person);
+      const id = await resolveTokenOwner(context, person);
       await list(context, { path: path`/staff/${id}/tokens`, columns: ['id', 'name', 'status', 'last_four', 'created_by', 'created_at', 'expires_at', 'last_used_at'] }, options);
     });
 
   group
     .command('create')
     .description('Create a personal token; the token itself is shown only once.')
-    .addArgument(personArgument())
+    .addArgument(ownByDefault())
     .requiredOption('--name <name>', 'what it is for (required)')
     .option('--days <n>', 'how long it is valid (default 90)', wholeNumber(1, 365))
-    .action(async (person: string, { name, days }: { name: string; days?: number }) => {
+    .action(async (person: string | undefined, { name, days }: { name: string; days?: number }) => {
       const context = open();
-      const id = await resolvePerson(context, person);
+      const id = await resolveTokenOwner(context, person);
       printRecord(context, await context.api.call('POST', path`/staff/${id}/tokens`, { body: { name, expires_in_days: days } }));
       context.note('The token is shown this once: keep it now.');
     });

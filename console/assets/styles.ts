@@ -116,7 +116,7 @@ tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td .second, .facts .second { display: block; color: var(--faint); font-size: 0.86rem; }
-td .relative, td .badge, td .second code { white-space: nowrap; }
+td .relative, td .badge, td .word, td .second code { white-space: nowrap; }
 td .second code.route { white-space: normal; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 
@@ -146,8 +146,7 @@ input[aria-invalid] { border-color: var(--red); }
 .attempt-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
 .attempt-head strong { font-weight: 600; }
 .attempt-head .utc, .attempt-head .local { color: var(--faint); font-size: 0.86rem; }
-.attempt-head .utc, .attempt-head .local { display: inline-block; }
-.attempt-head .local::before { content: "· "; }
+.attempt-head time { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; }
 .attempt-more { color: var(--soft); font-size: 0.92rem; margin-top: 2px; overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.92rem; width: fit-content; }
 pre { margin: 8px 0 0; padding: 12px 14px; background: var(--code); border-radius: 8px; overflow: auto; max-height: 480px; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
@@ -208,7 +207,6 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   td .second code { white-space: normal; font-size: 0.8em; }
   /* An id fits into a line of 390 px. */
   td code.id { font-size: 0.78em; padding: 2px 4px; }
-  .attempt-head .local::before { content: none; }
   td .utc, td .local { white-space: normal; }
   .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
@@ -237,6 +235,9 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .brand, .top nav a, .top .quiet { font-size: 0.84rem; }
   .top .quiet { padding: 0; margin-right: 0; }
   .who span { display: none; }
+  /* With the link of operators the mark stands for the words, which screen readers still have. */
+  .top:has(nav a + a) .brand-words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  .top:has(nav a + a) .mark { width: 24px; height: 24px; }
 }
 /* Wide screens have room for the filters; a browser that cannot unfold them by style keeps the summary. */
 @supports selector(::details-content) {

@@ -1,5 +1,6 @@
 import { listAuditLogAfter, type AuditRow, type AuditSearch } from '../../db/repositories/auditLog/auditLog';
 import { findKeyNames, namesOfTarget } from '../../db/repositories/support/found';
+import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section, table, type Column } from '../components';
@@ -8,7 +9,7 @@ import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../form
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { actorText, targetList } from './auditedCall';
 import { requireInstitution } from './institution';
-import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
+import { filterText, formatCursor, isWholeId, listTitle, pager, parseCursor, perPage } from './listPage';
 
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
@@ -48,12 +49,15 @@ function auditFilters(action: string, operations: ReadonlyMap<string, readonly s
     ${timeRangeFields(range, timeZone)}`);
 }
 
-const idForm = /^[a-z]+_[a-z0-9]{26}$/;
+/** Returns where calls about a key of a sandbox are; null for any other target or institution. */
+const keysElsewhere = ({ sandbox_of }: Pick<InstitutionRow, 'sandbox_of'>, { target }: FilterTexts): Html | null =>
+  sandbox_of === null || target?.startsWith('key_') !== true ? null
+    : html` Keys of a sandbox are made and revoked in <a href="${href(pathTo.auditLog(sandbox_of), { target })}">the audit log of its institution</a>.`;
 
 /** Returns why an actor or target cannot match; undefined if it may. */
 function noIdText({ actor, target }: FilterTexts): string | undefined {
-  if (actor !== undefined && !idForm.test(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
-  if (target !== undefined && !idForm.test(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
+  if (actor !== undefined && !isWholeId(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
+  if (target !== undefined && !isWholeId(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
   return undefined;
 }
 
@@ -80,7 +84,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
       ${problemNotices(range.problems)}
       ${section('calls', listTitle(after, times), rows.length > 0
         ? table('Calls', columns(times, keyNames), rows, (row) => row.id)
-        : emptyState(complete ? ['No call matches.', noIdText(filterTexts)].filter((words) => words !== undefined).join(' ') : 'No call matches among those searched so far.'))}
+        : emptyState(complete ? html`${['No call matches.', noIdText(filterTexts)].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, linked),

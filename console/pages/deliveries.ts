@@ -7,7 +7,7 @@ import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositorie
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
-import { filterForm, isReversed, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type TimeRange } from '../filters';
+import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type TimeRange } from '../filters';
 import { endpointOptions } from '../endpointName';
 import { replayQuery } from '../sendAgain';
 import { timesOf, timeText } from '../format';
@@ -92,7 +92,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
       ${problemNotices(parsed.problems)}
       ${section('deliveries', listTitle(after, times), rows.length > 0
         ? deliveryTable('Deliveries', rows, times)
-        : emptyState(nothingMatches(parsed.times, complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.')))}
+        : emptyState(complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, parsed.filterTexts),

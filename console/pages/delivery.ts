@@ -8,7 +8,7 @@ import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, 
 import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName';
 import { absoluteTime, duration, timeElement, timesOf, plural, relative, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { statusSentence, waitingWorkflowId } from './deliveryStatus';
+import { statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 
@@ -27,19 +27,20 @@ export const endpointOf = ({ endpoint_id, endpoint_url, endpoint_description }: 
 export const deliveryBreadcrumbs = (delivery: SupportDelivery): Html =>
   breadcrumbs([delivery.institution_name, pathTo.institution(delivery.institution_id)], [endpointName(endpointOf(delivery)), pathTo.endpoint(delivery.endpoint_id)]);
 
-/** What is in the way of a delivery at its endpoint, as the end of a sentence; undefined for an active endpoint. */
-function obstacleOf({ endpoint_deleted, endpoint_status }: SupportDelivery): string | undefined {
+/** What is in the way of a replay at the endpoint of a delivery, as the end of a sentence; undefined for an active endpoint. */
+function replayObstacleOf({ endpoint_deleted, endpoint_status }: SupportDelivery): string | undefined {
   if (endpoint_deleted) return 'its endpoint is deleted';
   return endpoint_status === 'active' ? undefined : `its endpoint is ${endpoint_status}`;
 }
 
 function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
-  const obstacle = obstacleOf(delivery);
+  const obstacle = replayObstacleOf(delivery);
   if (!openStatuses.has(delivery.status)) {
     return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
-  return html`${obstacle === undefined ? null : html`<span class="faint">It is sent although ${obstacle}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
+  const despite = stopOf(delivery)?.because ?? obstacle;
+  return html`${despite === undefined ? null : html`<span class="faint">It is sent although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
 }
 
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>
@@ -72,11 +73,14 @@ function attemptItem(attempt: AttemptRow, times: Times): Html {
   </li>`;
 }
 
+/** What comes at the time of the next attempt: nothing is attempted while the endpoint or its institution is stopped. */
+const nextLabel = (delivery: SupportDelivery): string => (stopOf(delivery) === undefined ? 'Next attempt' : 'Held, not attempted');
+
 function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], times: Times): Html {
   const { next_attempt_at } = delivery;
   if (attempts.length === 0 && next_attempt_at === null) return emptyState(delivery.attempts > 0 ? 'Its attempts are no longer stored.' : openStatuses.has(delivery.status) ? 'No attempt has been made yet.' : 'No attempt was made.');
   return html`<ol class="timeline" reversed>
-    ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>Next attempt</strong>
+    ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>${nextLabel(delivery)}</strong>
       <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, times.now)} ${absoluteTime(next_attempt_at, times)}</time></div></li>`}
     ${attempts.map((attempt) => attemptItem(attempt, times))}</ol>
     ${delivery.attempts > attemptsShown ? html`<p class="pad faint">The newest ${attemptsShown} are shown.</p>` : null}`;
@@ -88,13 +92,10 @@ function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue
   return workflowLink(request, workflowId);
 }
 
-/** Whether a pause stops the deadline of a delivery, so that only the 30 days end it; an open circuit does not. */
-const isDeadlineStopped = ({ endpoint_status, institution_status }: SupportDelivery): boolean => endpoint_status === 'paused' || institution_status !== 'approved';
-
 /** When attempts end. A pause moves it on for as long as it lasts. */
-function deadline({ deadline_at, endpoint_status, institution_status }: SupportDelivery, times: Times): HtmlValue {
-  if (institution_status !== 'approved') return 'stopped while its institution is not approved';
-  return endpoint_status === 'paused' ? 'stopped by the pause of its endpoint' : timeElement(deadline_at, times, 'not set yet');
+function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
+  const stop = stopOf(delivery);
+  return stop?.stopsDeadline === true ? `stopped while ${stop.because}` : timeElement(delivery.deadline_at, times, 'not set yet');
 }
 
 function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
@@ -104,11 +105,11 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
     ['Endpoint', html`${endpointLink(endpointOf(delivery))}${delivery.endpoint_deleted ? ' (deleted)' : null}`],
     ['Created', timeElement(delivery.created_at, times)],
-    delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, times)],
+    delivery.next_attempt_at === null ? undefined : [nextLabel(delivery), timeElement(delivery.next_attempt_at, times)],
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
     openStatuses.has(delivery.status) ? ['Deadline', deadline(delivery, times)] : undefined,
-    delivery.held_at === null || !isDeadlineStopped(delivery) ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
-    end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short} `}${timeElement(end.at, times, 'when and why is not stored')}`],
+    delivery.held_at === null || stopOf(delivery)?.stopsDeadline !== true ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
+    end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
     ['Workflow', workflow(request, delivery)],

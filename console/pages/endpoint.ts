@@ -3,7 +3,7 @@ import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, t
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
-import { findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
+import { findDeadByDisabling, findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
@@ -42,18 +42,19 @@ function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undef
 }
 
 function statusSentence(endpoint: SupportEndpoint, disabledAt: Date | undefined, times: Times): HtmlValue {
-  const { status, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at, last_failure_at } = endpoint;
+  const { status, paused_at, deleted_at, institution_status, consecutive_failures, first_failed_at, last_success_at, last_failure_at } = endpoint;
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
   if (status === 'disabled') return disabledSentence(endpoint, disabledAt, times);
-  if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}: deliveries are held until it is resumed, and their deadlines move with the pause. Those held for 30 days are given up.`;
-  if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
-  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, times)}`}.`;
+  const isSuspended = institution_status !== 'approved';
+  if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}${isSuspended ? `, and its institution is ${institution_status}` : null}: deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}, and their deadlines move with the pause. Those held for 30 days are given up.`;
+  if (isSuspended) return `Its institution is ${institution_status}: deliveries are held until it is approved, and their deadlines move by that time. Those held for 30 days are given up.`;
+  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${first_failed_at === null ? null : html`; it has been failing since ${inlineTimeElement(first_failed_at, times)}`}.`;
   if (last_failure_at !== null && isUntriedSinceFailure(endpoint)) return html`It was made active again after failures, and no attempt was made since. The last one failed ${inlineTimeElement(last_failure_at, times)}.`;
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
-  if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status !== 'active') return null;
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status, institution_status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
+  if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status !== 'active' || institution_status !== 'approved') return null;
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
     oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</p>`;
 }
@@ -126,6 +127,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     countStatistics(scope, endpoint.id, '30d', times.now),
     findLastDisabledAt(scope, endpoint.id),
   ]);
+  const deadByDisabling = await findDeadByDisabling(scope, endpoint.id, disabledAt);
   const health = healthOf(endpoint);
   const disableAt = disableTime(endpoint);
   return {
@@ -150,6 +152,6 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Created', timeElement(endpoint.created_at, times)],
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],
       ))}
-      ${sendAgainSections(request, endpoint, disabledAt)}`,
+      ${sendAgainSections(request, endpoint, { disabledAt, oldestDeadAt: deadByDisabling.oldest_created_at ?? undefined })}`,
   };
 }

@@ -18,11 +18,21 @@ const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
   delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Changed',
 };
 
+/** A replay or recovery within a reason. */
+const resendingId = /((?:rcv|rpl)_[a-z0-9]{26})/;
+
+/** Returns a reason with links to the replay or recovery that it names. */
+const reasonText = ({ endpoint_id, reason }: EndpointOutcome): Html =>
+  html`${reason.split(resendingId).map((part) => (resendingId.test(part) ? html`<a href="${href(pathTo.replay(endpoint_id, part))}"><code>${part}</code></a>` : part))}`;
+
 /** The times of what the page shows, and the real ones, of the audit log. */
 interface BothTimes {
   own: Times;
   real: Times;
 }
+
+/** Returns the moment of an outcome. */
+const momentText = ({ outcome, at, isRealTime }: EndpointOutcome, { own, real }: BothTimes): Html => html`${at === null ? null : html`<span class="second">${momentOf[outcome]}${isRealTime === true && own.clockOffsetMs !== 0 ? ' (real time, not that of the sandbox)' : null} ${timeElement(at, isRealTime === true ? real : own)}</span>`}`;
 
 const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] => [
   { title: 'Endpoint', cell: ({ endpoint_id, url, description }) => html`${endpointLink({ id: endpoint_id, url, description })}<span class="second"><code>${endpoint_id}</code></span>` },
@@ -31,7 +41,7 @@ const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] =
     cell: ({ outcome, delivery_id }) => html`${badge(outcome, words[outcome] ?? outcome)}${
       delivery_id === null ? html`<span class="second">no delivery</span>` : html`<span class="second"><a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a></span>`}`,
   },
-  { title: 'Why', cell: ({ outcome, reason, at, isRealTime }) => html`${reason}${at === null ? null : html`<span class="second">${momentOf[outcome]}${isRealTime === true && own.clockOffsetMs !== 0 ? ' (real time, not that of the sandbox)' : null} ${timeElement(at, isRealTime === true ? real : own)}</span>`}` },
+  { title: 'Why', cell: (row) => html`${reasonText(row)}${momentText(row, { own, real })}` },
 ];
 
 /** Endpoints that were not there when the event happened. */

@@ -5,11 +5,11 @@ import { institutionScope, type InstitutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, isReversed, nothingMatches, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
+import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
 import { timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
-import { filterText, formatCursor, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
+import { filterText, formatCursor, isWholeId, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
 
 function deliveryBadges(deliveries: readonly EventDelivery[]): Html {
   if (deliveries.length === 0) return html`<span class="faint">none</span>`;
@@ -32,6 +32,10 @@ async function findEvents(scope: InstitutionScope, filter: EventFilter, about: s
   const { rows, next } = await listEvents(scope, filter, { page: 1, limit: perPage, cursor: { after: after === undefined ? null : [after.at.toISOString(), after.id] } });
   return { rows, next: next === null ? undefined : rows.at(-1), complete: true };
 }
+
+/** Returns why no event can be about a text; '' if one may be. */
+const noIdText = (about: string | undefined): string =>
+  about === undefined || isWholeId(about) || about.includes('@') ? '' : ` “${about}” is no id: only whole ids are searched, such as stu_… or exm_…, and login emails; not names, nor a student_id of the school's own.`;
 
 /** Shows an institution's events, newest first, with their deliveries; the filters are in the query string. */
 export async function eventsPage(request: ConsoleRequest): Promise<Page> {
@@ -56,7 +60,7 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
         ${textField('about', 'About', about, 'stu_…, exm_…')}
         ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(nothingMatches(range, complete ? 'No event matches.' : 'No event matches among those searched so far.')))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? `No event matches.${noIdText(about)}` : 'No event matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),

@@ -6,7 +6,7 @@ import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
 import { badge, sandboxBadge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
-import { endpointLink } from '../endpointName';
+import { breakable, endpointLink } from '../endpointName';
 import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
@@ -29,11 +29,11 @@ function statusNotice({ status, suspended_at }: InstitutionRow, times: Times): H
 
 /** Recommends enrolment codes where the institution requires none. */
 const enrolmentNotice = (isRequired: boolean): Html | null =>
-  isRequired ? null : html`<p class="notice">Enrolment codes are not required: anyone who knows the login email of a student without a personal email can claim the account. Recommended: <code>require_enrolment_code</code> in the institution's config.</p>`;
+  isRequired ? null : html`<p class="notice calm">Enrolment codes are not required: anyone who knows the login email of a student without a personal email can claim the account. Recommended: <code>require_enrolment_code</code> in the institution's config.</p>`;
 
 /** The institution whose sandbox this is; nothing for any other. */
 const sandboxParent = ({ sandbox_of }: InstitutionRow): Html | null =>
-  sandbox_of === null ? null : html`Sandbox of <a href="${href(pathTo.institution(sandbox_of))}">${sandbox_of}</a>`;
+  sandbox_of === null ? null : html` · Sandbox of <a href="${href(pathTo.institution(sandbox_of))}">${sandbox_of}</a>`;
 
 const endpointColumns = (times: Times): readonly Column<SupportEndpoint>[] => [
   { title: 'Endpoint', cell: (row) => html`${endpointLink(row)}<span class="second"><code>${row.id}</code></span>` },
@@ -64,7 +64,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     times,
     body: html`${breadcrumbs()}
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
-        <p class="sub">${idCode(institution.id)} ${institution.login_domain} · ${institution.time_zone} ${sandboxParent(institution)}</p></div>
+        <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${sandboxParent(institution)}</p></div>
         <nav class="actions" aria-label="Lists of this institution"><a class="button plain" href="${href(pathTo.events(institution.id))}">Events</a><a class="button plain" href="${list}">Deliveries</a><a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></nav></div>
       ${statusNotice(institution, times)}
       ${institution.sandbox_of === null ? enrolmentNotice(config?.require_enrolment_code === true) : null}

@@ -118,9 +118,12 @@ const statusOrder: readonly string[] = deliveryStatuses;
 
 /** What keeps released deliveries from being sent. */
 function heldNotice({ status, circuit, probe_at, institution_status }: SupportEndpoint, times: Times): Html | null {
-  if (status === 'paused') return html`<p class="notice warn">The endpoint is paused: released deliveries are held until it is resumed.</p>`;
+  const isSuspended = institution_status !== 'approved';
+  if (status === 'paused') {
+    return html`<p class="notice warn">The endpoint is paused${isSuspended ? `, and the institution is ${institution_status}` : null}: released deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}.</p>`;
+  }
   if (status === 'disabled') return html`<p class="notice warn">The endpoint is disabled: released deliveries are given up.</p>`;
-  if (institution_status !== 'approved') return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved.</p>`;
+  if (isSuspended) return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved.</p>`;
   if (circuit === 'closed' || probe_at === null) return null;
   return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. ${probeSentence(probe_at, times, true)}</p>`;
 }

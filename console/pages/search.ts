@@ -5,6 +5,7 @@ import { html, type Html } from '../html';
 import { badge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
 import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
+import { breakable } from '../endpointName';
 import { callDetails } from './auditedCall';
 import { foundDetails, idLink } from './foundDetails';
 import { filterText } from './listPage';
@@ -29,10 +30,12 @@ const realTimeKinds: ReadonlySet<string> = new Set(['API key', 'audited call']);
 
 function linksOf({ kind, id, parent_id, institution_id }: FoundItem): Html | null {
   if (institution_id === null) return null;
-  const auditLog = (words: string, filter: Readonly<Record<string, string | undefined>>): Html => html`<a href="${href(pathTo.auditLog(institution_id), filter)}">${words}</a>`;
+  const auditLog = (words: string, filter: Readonly<Record<string, string | undefined>>, of = institution_id): Html => html`<a href="${href(pathTo.auditLog(of), filter)}">${words}</a>`;
   if (kind === 'audited call') return auditLog('This call in the audit log', { request: parent_id ?? undefined });
-  return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${
-    actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null}</span>`;
+  const calls = actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null;
+  // No event is about a key; a test key is made and revoked in the institution proper, whose sandbox it belongs to.
+  if (kind === 'API key') return html`<span class="links">${auditLog('Audit entries about it', { target: id }, parent_id ?? institution_id)}${calls}</span>`;
+  return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${calls}</span>`;
 }
 
 function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }: FoundItem): Times {
@@ -101,7 +104,7 @@ const institutionColumns: readonly Column<SupportInstitution>[] = [
 const endpointColumns: readonly Column<FoundEndpoint>[] = [
   {
     title: 'Endpoint',
-    cell: ({ id, url, description }) => html`<a href="${href(pathTo.endpoint(id))}">${description ?? url}</a>${description === null ? null : html`<span class="second">${url}</span>`}<span class="second"><code>${id}</code></span>`,
+    cell: ({ id, url, description }) => html`<a href="${href(pathTo.endpoint(id))}">${description ?? breakable(url)}</a>${description === null ? null : html`<span class="second">${breakable(url)}</span>`}<span class="second"><code>${id}</code></span>`,
   },
   { title: 'Status', cell: ({ state }) => badge(state) },
   { title: 'Institution', cell: ({ institution_id, institution_name }) => html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a>` },

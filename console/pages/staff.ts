@@ -44,7 +44,7 @@ export async function staffPage(request: ConsoleRequest): Promise<Page> {
   const times = platformTimes(request);
   const list = table<StaffRow>('Staff', [
     { title: 'Name', cell: (row) => html`<a href="${href(pathTo.staffMember(row.id))}">${row.name}</a><span class="second">${row.email}</span>` },
-    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Role', cell: ({ role }) => html`<span class="word">${role}</span>` },
     { title: 'Status', cell: (row) => badge(staffStatus(row)) },
     { title: 'Signs in with', cell: signsInWith },
     { title: 'Added', cell: ({ created_at }) => timeElement(created_at, times) },

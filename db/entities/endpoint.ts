@@ -41,11 +41,15 @@ export class EndpointEntity {
   @Column({ type: 'timestamptz', name: 'probe_at', nullable: true }) probeAt!: Date | null;
   /** The first failure since the last success, moved forward by pauses; null after a success. */
   @Column({ type: 'timestamptz', name: 'failing_since', nullable: true }) failingSince!: Date | null;
+  /** What `failing_since` was before pauses moved it. */
+  @Column({ type: 'timestamptz', name: 'first_failed_at', nullable: true }) firstFailedAt!: Date | null;
+  /** What the last pause moved `failing_since` to: `first_failed_at` is of no other. */
+  @Column({ type: 'timestamptz', name: 'moved_failing_since', nullable: true }) movedFailingSince!: Date | null;
   /** Deliveries per second at most; null without a limit. */
   @Column({ type: 'integer', name: 'rate_limit', nullable: true }) rateLimit!: number | null;
   /** The last warning of the present failures: 50, 70 or 90; null without one. */
   @Column({ type: 'integer', name: 'warned_percent', nullable: true }) warnedPercent!: number | null;
-  /** What `failing_since` was at the last warning. */
+  /** Since when it had failed at the last warning. */
   @Column({ type: 'timestamptz', name: 'warned_failing_since', nullable: true }) warnedFailingSince!: Date | null;
   /** What `last_success_at` was at the last warning: a later one is a recovery. */
   @Column({ type: 'timestamptz', name: 'warned_success_at', nullable: true }) warnedSuccessAt!: Date | null;

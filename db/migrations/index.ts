@@ -38,7 +38,13 @@ import { Disclosures1798329600000 } from './1798329600000-disclosures';
 import { Offboarding1798502400000 } from './1798502400000-offboarding';
 import { SuspendedPeople1798506000000 } from './1798506000000-suspended-people';
 import { LargeTables1798592400000 } from './1798592400000-large-tables';
-import { Partitions1799200000000 } from './1799200000000-partitions';
+import { InstitutionKeys1799000000000 } from './1799000000000-institution-keys';
+import { InstitutionIndexes1799000000001 } from './1799000000001-institution-indexes';
+import { InstitutionReferences1799000000002 } from './1799000000002-institution-references';
+import { RowCounts1799400000000 } from './1799400000000-row-counts';
+import { RowsCounted1799400000001 } from './1799400000001-rows-counted';
+import { FirstFailures1799500000000 } from './1799500000000-first-failures';
+import { Partitions1799700000000 } from './1799700000000-partitions';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -51,5 +57,7 @@ export const migrations = [
   FindingDeliveries1797552000000, EndpointWarningsAndLimits1797638400000, EndpointStatistics1797724800000,
   DeliveryEnds1797811200000, Erasures1797984000000, Staff1798070400000, AccountProtection1798156800000,
   SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000, Offboarding1798502400000,
-  SuspendedPeople1798506000000, LargeTables1798592400000, Partitions1799200000000,
+  SuspendedPeople1798506000000, LargeTables1798592400000, InstitutionKeys1799000000000, InstitutionIndexes1799000000001,
+  InstitutionReferences1799000000002, RowCounts1799400000000, RowsCounted1799400000001, FirstFailures1799500000000,
+  Partitions1799700000000,
 ];

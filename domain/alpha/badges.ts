@@ -1,4 +1,4 @@
-import { insertBadges, type Badge } from '../../db/repositories/alpha/badges';
+import { badges, insertBadges, type Badge } from '../../db/repositories/alpha/badges';
 import type { Transaction } from '../context';
 
 /** What a student has achieved that may earn a badge; absent fields were not checked. */
@@ -17,9 +17,6 @@ const rules: Record<Badge, (reached: Achievements) => boolean> = {
   points_1000: ({ points = 0 }) => points >= 1_000,
   curriculum_complete: ({ completed = false }) => completed,
 };
-
-/** All badges. */
-export const badges: readonly Badge[] = ['first_mastery', 'streak_7_days', 'points_100', 'points_1000', 'curriculum_complete'];
 
 /** Grants a locked student the badges earned and not yet granted, and returns them; each emits `alpha.badge_granted`. */
 export async function grantBadges(tx: Transaction, studentId: string, reached: Achievements): Promise<Badge[]> {

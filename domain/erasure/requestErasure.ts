@@ -9,6 +9,7 @@ import { endSessions, updatePerson } from '../../db/repositories/people/people';
 import { lockStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound, requireFound } from '../errors';
+import type { ChangedStudentField } from '../events/eventTypes';
 import { signalInvitationChanged } from '../guardians/invitation';
 import { removeGuardian } from '../guardians/removeGuardian';
 import { revokeLicense } from '../licenses/revokeLicense';
@@ -36,7 +37,7 @@ export async function eraseStudent(tx: Transaction, idOrEmail: string): Promise<
   const links = await listLinksOf(tx, 'student', student.id);
   for (const { id } of links) await removeGuardian(tx, id);
   const erasure = await erasePerson(tx, 'student', student.id, student.license_id, await withGuardians(tx, subject, links), { profile: 1, guardian_links: links.length });
-  const changed = ['full_name', 'login_email', ...(student.external_id === null ? [] : ['student_id']), ...(student.status === 'suspended' ? [] : ['status'])];
+  const changed: ChangedStudentField[] = ['full_name', 'login_email', ...(student.external_id === null ? [] : ['student_id' as const]), ...(student.status === 'suspended' ? [] : ['status' as const])];
   tx.emit('student.updated', { student_id: student.id, changed, status: 'suspended' });
   return erasure;
 }

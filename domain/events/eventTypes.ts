@@ -1,5 +1,13 @@
 import Joi from 'joi';
+import { licenseTypes } from '../../db/entities/license';
+import { userStatuses } from '../../db/entities/user';
+import { badges } from '../../db/repositories/alpha/badges';
+import { appNames } from '../../db/repositories/devices/seats';
+import { examApps } from '../../db/repositories/exams/columns';
 import { operationalPrefix } from '../../db/repositories/events/operational';
+import { facultyStatuses } from '../../db/repositories/faculty/faculty';
+import { guardianTypes } from '../../db/repositories/guardians/links';
+import { errorClasses } from '../../db/repositories/webhooks/attempts';
 import { warningPercents } from '../../db/repositories/webhooks/warningPercents';
 import type { SchemaType } from '../../lib/schemaType';
 import { examples, exampleTimes } from '../exampleSchool';
@@ -19,10 +27,17 @@ const word = Joi.string().required();
 const time = Joi.string().isoDate().required();
 const count = Joi.number().integer().required();
 
+/** The fields of a student that `student.updated` may name; `login_email` changes by an erasure alone. */
+const changedStudentFields = ['full_name', 'student_id', 'login_email', 'status'] as const;
+export type ChangedStudentField = (typeof changedStudentFields)[number];
+
+/** A text of a closed set, which later releases may extend. */
+const oneOf = <const Values extends readonly string[]>(values: Values) => Joi.string().valid(...values).required();
+
 const percent = Joi.number().valid(...warningPercents).required();
 
-const license = { license_id: id, license_type: word, user_id: id.allow(null) };
-const guardian = Joi.object({ guardian_id: id, student_id: id, guardian_type: word });
+const license = { license_id: id, license_type: oneOf(licenseTypes), user_id: id.allow(null) };
+const guardian = Joi.object({ guardian_id: id, student_id: id, guardian_type: oneOf(guardianTypes) });
 const batch = Joi.object({ batch_id: id, total_coupons: count, value_cents: count });
 
 const { student, teacher, group, exam, attempt, submission, seat, endpoint, award, credit } = examples;
@@ -39,12 +54,12 @@ export const eventTypes = {
   ping: event({ description: 'A test delivery to one endpoint. Sent by POST /webhooks/endpoints/{id}/test only; appears neither in the feed nor among deliveries.', data: Joi.object({ endpoint_id: id }), sample: { endpoint_id: endpoint.id } }),
   'student.created': event({
     description: 'A student was provisioned, one at a time or in bulk.',
-    data: Joi.object({ student_id: id, login_email: word, status: word }),
+    data: Joi.object({ student_id: id, login_email: word, status: oneOf(userStatuses) }),
     sample: { student_id: student.id, login_email: student.login_email, status: 'pending' },
   }),
   'student.updated': event({
     description: 'Fields or the status of a student changed; `changed` names them.',
-    data: Joi.object({ student_id: id, changed: Joi.array().items(Joi.string()).required(), status: word }),
+    data: Joi.object({ student_id: id, changed: Joi.array().items(Joi.string().valid(...changedStudentFields)).required().description('The names of the fields that changed.'), status: oneOf(userStatuses) }),
     sample: { student_id: student.id, changed: ['status'], status: 'active' },
   }),
   'student.email_mapped': event({
@@ -54,7 +69,7 @@ export const eventTypes = {
   }),
   'faculty.created': event({
     description: 'A faculty member was provisioned.',
-    data: Joi.object({ faculty_id: id, login_email: word, status: word }),
+    data: Joi.object({ faculty_id: id, login_email: word, status: oneOf(facultyStatuses) }),
     sample: { faculty_id: teacher.id, login_email: teacher.login_email, status: 'active' },
   }),
   'faculty.profile_completed': event({
@@ -74,12 +89,12 @@ export const eventTypes = {
   }),
   'license.device_registered': event({
     description: 'A device was registered to a license.',
-    data: Joi.object({ license_id: id, user_id: id, seat_id: id, app: word, platform: word }),
+    data: Joi.object({ license_id: id, user_id: id, seat_id: id, app: oneOf(appNames), platform: word.description('The operating system of the device, as the app names it, such as `macos`.') }),
     sample: { license_id: examples.license.id, user_id: student.id, seat_id: seat.id, app: seat.app, platform: seat.platform },
   }),
   'exam.published': event({
     description: 'An exam was published.',
-    data: Joi.object({ exam_id: id, faculty_id: id, app: word }),
+    data: Joi.object({ exam_id: id, faculty_id: id, app: oneOf(examApps) }),
     sample: { exam_id: exam.id, faculty_id: teacher.id, app: exam.app },
   }),
   'exam.assigned': event({
@@ -124,12 +139,12 @@ export const eventTypes = {
   }),
   'alpha.badge_granted': event({
     description: 'An Alpha Learning badge was granted.',
-    data: Joi.object({ student_id: id, badge: word }),
+    data: Joi.object({ student_id: id, badge: oneOf(badges) }),
     sample: { student_id: student.id, badge: 'first_mastery' },
   }),
   'merits.credited': event({
     description: 'A wallet was credited, from any source.',
-    data: Joi.object({ user_id: id, amount_cents: count, balance_cents: count, source: word, ref: word.allow(null) }),
+    data: Joi.object({ user_id: id, amount_cents: count, balance_cents: count, source: oneOf(['credit', 'coupon']).description('Credited from the allowance, or by a coupon.'), ref: word.allow(null) }),
     sample: { user_id: student.id, ...credit, source: 'credit' },
   }),
   'coupon.batch_requested': event({ description: 'A coupon batch was requested.', data: batch, sample: couponBatch }),
@@ -148,7 +163,7 @@ export const eventTypes = {
       disable_at: time,
       consecutive_failures: count,
       response_code: count.allow(null),
-      error_class: word.allow(null),
+      error_class: oneOf(errorClasses).allow(null).description('Where the last attempt failed.'),
     }),
     sample: { endpoint_id: endpoint.id, percent: 50, failing_since: exampleTimes.endpointFailed, disable_at: exampleTimes.endpointToBeDisabled, consecutive_failures: 431, response_code: 503, error_class: 'http' },
   }),

@@ -48,7 +48,7 @@ export async function provisionPeople(
     const loginEmail = written[index]?.login_email;
     if (loginEmail === undefined) throw new Error('Provisioning wrote fewer people than requested');
     if (kind === 'student') tx.emit('student.created', { student_id: row.id, login_email: loginEmail, status });
-    else tx.emit('faculty.created', { faculty_id: row.id, login_email: loginEmail, status });
+    else tx.emit('faculty.created', { faculty_id: row.id, login_email: loginEmail, status: firstStatus.faculty });
     tx.emit('license.generated', {
       license_id: row.license_id,
       license_type: licenseType,

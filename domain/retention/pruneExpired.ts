@@ -20,11 +20,12 @@ import { deleteMailboxChangesBefore } from '../../db/repositories/signIn/mailbox
 import { deleteSignInsBefore } from '../../db/repositories/signIn/signIns';
 import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
+import { checkCounts } from '../counts/checkCounts';
 import { deleteFiles } from '../files/deleteFiles';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
-export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'signIns' | 'enrolmentCodes' | 'mailboxChanges' | 'accountClaims' | 'disclosures' | 'personExports' | 'files';
+export type PrunedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'idempotencyKeys' | 'sandboxEmails' | 'endpointStatistics' | 'signIns' | 'enrolmentCodes' | 'mailboxChanges' | 'accountClaims' | 'disclosures' | 'personExports' | 'rowCounts' | 'files';
 
 type PruneDeps = Pick<Domain, 'database' | 'files'>;
 
@@ -65,6 +66,8 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   disclosures: { chunk: Infinity, remove: ({ database }) => keepDisclosurePartitions(database.sql) },
   // Their files are removed, and deleted with the others.
   personExports: { chunk: 1_000, remove: ({ database }, now, limit) => expireExports(database.sql, now, limit) },
+  // Nothing is removed: institutions whose counts are compared with their rows.
+  rowCounts: { chunk: 10, remove: ({ database }, now, limit) => checkCounts({ database }, now, limit) },
   files: { chunk: 100, remove: (deps, now, limit) => deleteFiles(deps, { storingSince: retentionCutoff('unfinishedFiles', now), now }, limit) },
 };
 

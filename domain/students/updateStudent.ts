@@ -2,6 +2,7 @@ import { lockStudent, writeStudentFields, type StudentRow } from '../../db/repos
 import type { Transaction } from '../context';
 import { requireNotErased } from '../erasure/requireNotErased';
 import { requireFound } from '../errors';
+import type { ChangedStudentField } from '../events/eventTypes';
 import { replaceMailbox } from '../signIn/changeMailbox';
 import { changeStatus } from './changeStatus';
 import type { WantedStatus } from './transitions';
@@ -28,7 +29,7 @@ export async function updateStudent(tx: Transaction, idOrEmail: string, changes:
   requireNotErased(student, 'student');
   const { after, fields } = await changeFields(tx, student, changes);
   const status = changes.status && (await changeStatus(tx, student, changes.status));
-  const changed = status === undefined ? fields : [...fields, 'status'];
+  const changed: ChangedStudentField[] = status === undefined ? fields : [...fields, 'status'];
   const mapped = changes.personal_email !== undefined && (await replaceMailbox(tx, student.id, changes.personal_email, null));
   const updated_at = changed.length > 0 || mapped ? updatedNow(tx, student) : student.updated_at;
   const updated = { ...after, status: status ?? student.status, personal_email_mapped: student.personal_email_mapped || mapped, updated_at };
@@ -42,9 +43,9 @@ async function changeFields(
   tx: Transaction,
   student: StudentRow,
   { full_name = student.full_name, student_id = student.external_id }: StudentChanges,
-): Promise<{ after: StudentRow; fields: string[] }> {
+): Promise<{ after: StudentRow; fields: ChangedStudentField[] }> {
   const after = { ...student, full_name, external_id: student_id };
-  const fields = [...(full_name === student.full_name ? [] : ['full_name']), ...(student_id === student.external_id ? [] : ['student_id'])];
+  const fields: ChangedStudentField[] = [...(full_name === student.full_name ? [] : ['full_name' as const]), ...(student_id === student.external_id ? [] : ['student_id' as const])];
   if (student_id !== student.external_id) await requireFreeStudentId(tx, student_id);
   if (fields.length > 0) await writeStudentFields(tx, after, tx.now);
   return { after, fields };

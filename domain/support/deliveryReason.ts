@@ -1,6 +1,8 @@
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { deliveryEnd } from '../webhooks/deliveryEnd';
+import { deliveryStop, dueStopSentence, retryStopSentence, type DeliveryStop } from '../webhooks/deliveryStop';
+import { lastResponseText } from '../webhooks/lastResponse';
 
 /** What is known of a delivery. */
 export interface DeliveryFacts {
@@ -33,14 +35,15 @@ export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): str
 const attemptsText = (attempts: number | null): string => (attempts === 1 ? '1 attempt' : `${attempts ?? 0} attempts`);
 const responseText = ({ response_code }: EndpointOfEvent): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
 
-/** Reasons why a delivery is held; the first that applies counts. */
-const holdReasons: readonly { applies: (endpoint: EndpointOfEvent) => boolean; reason: string }[] = [
-  { applies: ({ institution_status }) => institution_status !== 'approved', reason: 'its institution is not approved; it is sent when the institution is approved' },
-  { applies: ({ status }) => status === 'paused', reason: 'its endpoint is paused; it is sent when the endpoint is resumed' },
-  { applies: ({ status }) => status === 'disabled', reason: 'its endpoint is disabled; it is sent when the endpoint is reactivated, unless its deadline passes before' },
-  { applies: ({ circuit }) => circuit === 'open', reason: 'its endpoint failed so often in a row that only one delivery is tried at a time; it is sent after one has succeeded' },
-  { applies: () => true, reason: 'it is in the backlog of its endpoint, and is sent soon' },
-];
+const stopOf = ({ institution_status, status, circuit }: EndpointOfEvent): DeliveryStop | undefined =>
+  deliveryStop({ institutionStatus: institution_status, endpointStatus: status, circuit });
+
+/** Returns why a delivery is held. */
+function holdReason(endpoint: EndpointOfEvent): string {
+  if (endpoint.status === 'disabled') return 'its endpoint is disabled, which gives it up';
+  const stop = stopOf(endpoint);
+  return stop === undefined ? 'it is in the backlog of its endpoint, and is sent soon' : `${stop.because}; it is sent ${stop.sent}`;
+}
 
 /** Says what sent a late delivery, as far as it is stored. */
 function causeOfDelay({ endpoint: { attempts, cycle, sent_by, delivered_at }, statusChanges, missedBecause }: DeliveryFacts): string {
@@ -72,14 +75,28 @@ function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
 
 function deadReason({ endpoint }: DeliveryFacts): Reason {
   const end = deliveryEnd({ ...endpoint, status: 'dead' });
-  const outcome = endpoint.attempts === 0 ? 'It was given up before an attempt could be made' : `It was given up after ${attemptsText(endpoint.attempts)}, the last one ${responseText(endpoint)}`;
+  const outcome = endpoint.attempts === 0 ? 'It was given up before an attempt could be made' : `It was given up after ${attemptsText(endpoint.attempts)}${lastResponseText(endpoint)}`;
   return typeof end?.because === 'string' ? { reason: `${outcome}, because ${end.because}.`, at: end.at } : { reason: `${outcome}.`, at: null };
 }
 
+function pendingReason({ endpoint }: DeliveryFacts): Reason {
+  const stop = stopOf(endpoint);
+  if (stop !== undefined) return { reason: dueStopSentence(stop), at: null };
+  return { reason: endpoint.attempts === 0 ? 'Its first attempt is due or being made now.' : `An attempt is due or being made now, after ${attemptsText(endpoint.attempts)}.`, at: null };
+}
+
+/** What is not attempted has no time of a next attempt. */
+function retryingReason({ endpoint }: DeliveryFacts): Reason {
+  const failed = `${attemptsText(endpoint.attempts)} failed${lastResponseText(endpoint)}.`;
+  const stop = stopOf(endpoint);
+  if (stop !== undefined) return { reason: `${failed} ${retryStopSentence(stop)}`, at: null };
+  return endpoint.status === 'disabled' ? { reason: `${failed} Its endpoint is disabled, which gives it up.`, at: null } : { reason: `${failed} The next one is planned.`, at: endpoint.next_attempt_at };
+}
+
 const reasons: Record<DeliveryStatus, (facts: DeliveryFacts) => Reason> = {
-  pending: ({ endpoint: { attempts } }) => ({ reason: attempts === 0 ? 'Its first attempt is due or being made now.' : `An attempt is due or being made now, after ${attemptsText(attempts)}.`, at: null }),
-  retrying: ({ endpoint }) => ({ reason: `${attemptsText(endpoint.attempts)} failed, the last one ${responseText(endpoint)}. The next one is planned.`, at: endpoint.next_attempt_at }),
-  held: ({ endpoint }) => ({ reason: `It is held: ${holdReasons.find(({ applies }) => applies(endpoint))?.reason ?? ''}.`, at: endpoint.held_at }),
+  pending: pendingReason,
+  retrying: retryingReason,
+  held: ({ endpoint }) => ({ reason: `It is held: ${holdReason(endpoint)}.`, at: endpoint.held_at }),
   delivered: deliveredReason,
   dead: deadReason,
   cancelled: cancelledReason,

@@ -87,17 +87,19 @@ function timeSentence(id: string, words: string): string | undefined {
   return at === undefined ? undefined : `${words} ${at.toISOString()}, by the time in the id.`;
 }
 
+const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall): string => `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}`;
+
 async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<Answer> {
   const kind = kindOfPrefix(prefix);
   const found = await findById(sql, prefix, id);
+  // With who made the call, what and about whom, as its request shows it.
+  const call = prefix === 'aud' && found?.parent_id != null ? (await findCallsOfRequest(sql, found.parent_id)).find((one) => one.id === id) : undefined;
   return {
     lookedFor: `${kind}, by id`,
-    items: found === undefined ? [] : [{ ...found, kind, description: found.name }],
+    items: found === undefined ? [] : [{ ...found, kind, description: call === undefined ? found.name : describeCall(call), ...(call === undefined ? {} : { call }) }],
     note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, lengthSentence(id), retention[prefix], timeSentence(id, 'The id was made at')) : null,
   };
 }
-
-const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall): string => `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}`;
 
 async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   const calls = await findCallsOfRequest(sql, id);
@@ -144,6 +146,9 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
     return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Have a key revoked that was sent to you.' };
   }
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
+  if (new Set(query.match(embeddedId)).size > 1) {
+    return { query: null, mayBeName: false, lookedFor: 'nothing: this text has several ids', items: [], note: 'Search one id at a time.' };
+  }
   if (prefix === 'req') return { query: id, mayBeName: false, ...(await searchRequest(sql, id)) };
   if (isSearchedPrefix(prefix)) return { query: id, mayBeName: false, ...(await searchId(sql, prefix, id)) };
   if (emailForm.test(query)) return { mayBeName: false, ...(await searchLoginEmail(sql, query)) };
@@ -156,6 +161,6 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
     mayBeName: true,
     lookedFor: 'anything, by id, login email or login domain',
     items: [],
-    note: `This text is none of them. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
+    note: `This text is none of them, and a student_id of the school's own is not searched. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
   };
 }

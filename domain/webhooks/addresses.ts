@@ -2,9 +2,11 @@ import { isIP, isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
+type UrlErrorCode = 'https_required' | 'private_host' | 'validation_error';
+
 export type WebhookUrlCheck =
   | { ok: true; url: URL }
-  | { ok: false; code: 'https_required' | 'private_host' | 'validation_error'; message: string };
+  | { ok: false; code: UrlErrorCode; message: string; problems: readonly string[] };
 
 /** Reserved names of local machines and home networks; names below them are private too. */
 const privateNames = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa'];
@@ -67,16 +69,16 @@ export function isTrustedHost(url: URL, trustedHosts: readonly string[]): boolea
  */
 export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): WebhookUrlCheck {
   const parsed = parseUrl(url);
-  if (parsed === null) return invalidUrl('url must be an absolute URL of at most 2048 characters');
+  if (parsed === null) return refused('validation_error', 'url must be an absolute URL of at most 2048 characters, and begin with https://');
   const trusted = isTrustedHost(parsed, trustedHosts);
   if (parsed.protocol !== 'https:' && !(trusted && parsed.protocol === 'http:')) {
-    return { ok: false, code: 'https_required', message: 'url must begin with https://' };
+    return refused('https_required', 'url must begin with https://');
   }
   if (!trusted && isPrivateHost(parsed)) {
-    return { ok: false, code: 'private_host', message: 'The host of url must be public' };
+    return refused('private_host', 'The host of url must be public');
   }
-  const problem = spellingProblem(url, parsed) ?? (trusted ? null : hostProblem(parsed));
-  return problem === null ? { ok: true, url: parsed } : invalidUrl(problem);
+  const problems = [...spellingProblems(url, parsed), ...(trusted ? [] : hostProblems(parsed))];
+  return problems.length === 0 ? { ok: true, url: parsed } : refused('validation_error', ...problems);
 }
 
 /**
@@ -107,25 +109,23 @@ function isPrivateHost(url: URL): boolean {
   return !name.includes('.') || privateNames.some((known) => name === known || name.endsWith(`.${known}`));
 }
 
-function spellingProblem(text: string, url: URL): string | null {
+function spellingProblems(text: string, url: URL): string[] {
   // The URL parser drops tabs, line ends and outer spaces, and converts a backslash to a slash.
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'url must not contain spaces, control characters or backslashes';
-  if (url.username !== '' || url.password !== '') return 'url must not contain credentials';
-  if (text.includes('#')) return 'url must not contain a fragment';
-  if (!plainAuthority.test(text)) return 'url must contain a plain host name after //';
-  return null;
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return ['url must not contain spaces, control characters or backslashes'];
+  const problems = [
+    ...(url.username !== '' || url.password !== '' ? ['url must not contain credentials'] : []),
+    ...(text.includes('#') ? ['url must not contain a fragment'] : []),
+  ];
+  return problems.length > 0 || plainAuthority.test(text) ? problems : ['url must contain a plain host name after //'];
 }
 
-function hostProblem(url: URL): string | null {
+function hostProblems(url: URL): string[] {
   const port = effectivePort(url);
-  if (port !== 443 && port < 1024) return 'url must use port 443 or a port from 1024 to 65535';
-  if (literalAddress(url) !== null) return null;
-  if (url.hostname.length > maxHostLength || !url.hostname.split('.').every(isValidLabel)) {
-    return 'url must contain a valid host name of at most 253 characters';
-  }
-  return null;
+  const isValidName = literalAddress(url) !== null || (url.hostname.length <= maxHostLength && url.hostname.split('.').every(isValidLabel));
+  return [
+    ...(port !== 443 && port < 1024 ? ['url must use port 443 or a port from 1024 to 65535'] : []),
+    ...(isValidName ? [] : ['url must contain a valid host name of at most 253 characters']),
+  ];
 }
 
-function invalidUrl(message: string): WebhookUrlCheck {
-  return { ok: false, code: 'validation_error', message };
-}
+const refused = (code: UrlErrorCode, ...problems: readonly string[]): WebhookUrlCheck => ({ ok: false, code, message: problems.join('; '), problems });

@@ -70,6 +70,8 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     circuitOpenedAt: null,
     probeAt: null,
     failingSince: null,
+    firstFailedAt: null,
+    movedFailingSince: null,
     clockPausedSince: null,
     replayAskedAt: null,
     rateLimit: wanted.rate_limit ?? null,

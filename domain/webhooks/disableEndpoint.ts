@@ -6,6 +6,7 @@ import type { Domain, Transaction } from '../context';
 import { transact } from '../transact';
 import { goneStatusCode } from './classifyAttempt';
 import { endEndpointDeliveries } from './endDeliveries';
+import { firstFailureOf } from './firstFailure';
 
 const hour = 3_600_000;
 
@@ -24,6 +25,12 @@ const reasons = {
   failing: 'No attempt has succeeded for 72 hours.',
 } as const;
 
+/** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
+export function disableTimeOf({ status, failingSince, clockPausedSince, deletedAt }: Pick<EndpointEntity, 'status' | 'failingSince' | 'clockPausedSince' | 'deletedAt'>): Date | undefined {
+  if (status !== 'active' || failingSince === null || clockPausedSince !== null || deletedAt !== null) return undefined;
+  return new Date(failingSince.getTime() + disableAfterMs);
+}
+
 /** Whether so many attempts at an endpoint were made lately that it may be disabled or warned of. */
 export const hasEnoughAttempts = async (tx: Transaction, endpointId: string, now: Date): Promise<boolean> =>
   (await countAttemptsSince(tx, endpointId, new Date(now.getTime() - attemptsToDisable.withinMs), attemptsToDisable.minAttempts)) >= attemptsToDisable.minAttempts;
@@ -35,12 +42,11 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
   await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined || endpoint.status === 'disabled' || !(await isDue(endpoint))) return false;
-  const { failingSince } = endpoint;
   const running = { pausedAt: null, clockPausedSince: null, circuit: 'closed', circuitOpenedAt: null, probeAt: null } as const;
   const noWarning = { warnedPercent: null, warnedFailingSince: null, warnedSuccessAt: null };
   await updateEndpointRow(tx, id, { ...running, ...noWarning, status: 'disabled', disabledReason: reasons[reason] }, tx.now);
   await endEndpointDeliveries(tx, id, 'endpoint_disabled');
-  tx.emit('endpoint.disabled', { endpoint_id: id, reason, failing_since: failingSince?.toISOString() ?? null });
+  tx.emit('endpoint.disabled', { endpoint_id: id, reason, failing_since: firstFailureOf(endpoint)?.toISOString() ?? null });
   // At most one email per day, regardless of how often the endpoint is reactivated and disabled again.
   tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });
   return true;

@@ -1,10 +1,11 @@
 import type { InstitutionScope } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { Page, PageOf } from '../../db/page';
-import { readBacklog, type Backlog } from '../../db/repositories/support/endpoints';
+import { readBacklog, readDeadByDisabling, type Backlog, type DeadByDisabling } from '../../db/repositories/support/endpoints';
 import { listEventsAbout } from '../../db/repositories/support/eventsAbout';
 import { findEndpoint, listEndpoints, type EndpointFilter } from '../../db/repositories/webhooks/endpoints';
 import { requireFound } from '../errors';
+import { goneStatusCode } from './classifyAttempt';
 
 /** An endpoint with its circuit, and its deliveries counted by status. */
 export interface EndpointHealth {
@@ -12,6 +13,10 @@ export interface EndpointHealth {
   backlog: Backlog;
   /** When a disabled endpoint was disabled, where that is still known. */
   disabledAt: Date | undefined;
+  /** When it was last disabled, active again or not, where that is still known. */
+  lastDisabledAt: Date | undefined;
+  /** The dead deliveries that were given up then. */
+  deadByDisabling: DeadByDisabling;
 }
 
 /** Returns when an endpoint was last disabled, also if it was made active again since: its row does not have it, but the event of it does, for 30 days. */
@@ -20,11 +25,20 @@ export async function findLastDisabledAt(scope: InstitutionScope, id: string): P
   return event?.created_at;
 }
 
-const withBacklog = async (scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> => ({
-  endpoint,
-  disabledAt: endpoint.status === 'disabled' ? await findLastDisabledAt(scope, endpoint.id) : undefined,
-  backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
-});
+/** Returns the dead deliveries that were given up when an endpoint was disabled at this moment; none if it was not. */
+export const findDeadByDisabling = async ({ sql, institutionId }: InstitutionScope, id: string, disabledAt: Date | undefined): Promise<DeadByDisabling> =>
+  disabledAt === undefined ? { count: 0, oldest_created_at: null } : readDeadByDisabling(sql, institutionId, id, disabledAt, goneStatusCode);
+
+async function withBacklog(scope: InstitutionScope, endpoint: EndpointEntity): Promise<EndpointHealth> {
+  const lastDisabledAt = await findLastDisabledAt(scope, endpoint.id);
+  return {
+    endpoint,
+    disabledAt: endpoint.status === 'disabled' ? lastDisabledAt : undefined,
+    lastDisabledAt,
+    deadByDisabling: await findDeadByDisabling(scope, endpoint.id, lastDisabledAt),
+    backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
+  };
+}
 
 /** Returns an endpoint of the institution with its circuit and backlog. Throws `not_found` for an unknown id. */
 export async function readEndpointHealth(scope: InstitutionScope, id: string): Promise<EndpointHealth> {

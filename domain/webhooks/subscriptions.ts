@@ -1,5 +1,5 @@
 import { didYouMean } from '../../lib/closestMatch';
-import { fieldError } from '../errors';
+import { fieldError, type Issue } from '../errors';
 import type { EventType } from '../events/eventTypes';
 import { eventPatterns, eventTypesMatching } from '../events/patterns';
 
@@ -17,17 +17,26 @@ export const maxSubscriptions = 50;
 
 const noEvents = 'events must contain at least one event type, prefix such as exam.*, or *.';
 
+interface UnknownSubscription {
+  path: string;
+  text: string;
+}
+
+/** A word such as `exam` stands for its prefix. */
+const nearest = (pattern: string): string => didYouMean(pattern, eventPatterns, { [pattern]: `${pattern}.*` });
+
+const unknownSubscriptions = (wanted: readonly string[]): UnknownSubscription[] =>
+  wanted.flatMap((pattern, nth) => (eventTypesMatching(pattern).length > 0 ? [] : [{ path: `events.${nth}`, text: `${pattern}${nearest(pattern)}` }]));
+
+const issuesOf = (unknown: readonly UnknownSubscription[]): Issue[] => unknown.map(({ path, text }) => ({ path, message: `unknown event type: ${text}` }));
+
+/** Returns the issues of subscriptions, for the error of another field of the same request. */
+export const subscriptionIssues = (wanted: readonly string[]): Issue[] => (wanted.length === 0 ? [{ path: 'events', message: noEvents }] : issuesOf(unknownSubscriptions(wanted)));
+
 /** Returns the subscriptions of an endpoint without duplicates; `events_required` if there is none or one matches no event type. */
 export function validateSubscriptions(wanted: readonly string[]): string[] {
   if (wanted.length === 0) throw fieldError('events_required', [{ path: 'events', message: noEvents }], noEvents);
-  const unknown = wanted.map((pattern, nth) => ({ pattern, nth })).filter(({ pattern }) => eventTypesMatching(pattern).length === 0);
-  if (unknown.length > 0) {
-    const named = unknown.map(({ pattern, nth }) => ({ path: `events.${nth}`, text: `${pattern}${didYouMean(pattern, eventPatterns)}` }));
-    throw fieldError(
-      'events_required',
-      named.map(({ path, text }) => ({ path, message: `unknown event type: ${text}` })),
-      `Unknown event type: ${named.map(({ text }) => text).join(', ')}. GET /v1/events/types lists them.`,
-    );
-  }
+  const unknown = unknownSubscriptions(wanted);
+  if (unknown.length > 0) throw fieldError('events_required', issuesOf(unknown), `Unknown event type: ${unknown.map(({ text }) => text).join(', ')}. GET /v1/events/types lists them.`);
   return [...new Set(wanted)];
 }

@@ -6,6 +6,7 @@ import type { Domain } from '../context';
 import { endpointNoticeWorkflowId } from '../outbox/workflows';
 import { transact } from '../transact';
 import { disableAfterMs, hasEnoughAttempts } from './disableEndpoint';
+import { firstFailureOf } from './firstFailure';
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
@@ -26,16 +27,17 @@ export function warnOfFailingEndpoint(domain: TransactionDeps, { endpointId, ins
     const percent = passedThreshold(now.getTime() - failingSince.getTime());
     if (percent === undefined || percent <= (warnedPercent ?? 0) || disableAt <= now) return false;
     if (!(await hasEnoughAttempts(tx, endpointId, now))) return false;
-    await recordWarning(tx, endpointId, { percent, failingSince, lastSuccessAt });
+    const firstFailure = firstFailureOf(endpoint) ?? failingSince;
+    await recordWarning(tx, endpointId, { percent, failingSince: firstFailure, lastSuccessAt });
     tx.emit('endpoint.failing', {
       endpoint_id: endpointId,
       percent,
-      failing_since: failingSince.toISOString(),
+      failing_since: firstFailure.toISOString(),
       disable_at: disableAt.toISOString(),
       consecutive_failures: consecutiveFailures,
       ...(await readLastAttempt(tx, endpointId)),
     });
-    const notice = { kind: 'failing', endpointId, institutionId, percent, failingSinceMs: failingSince.getTime(), atMs: disableAt.getTime() } as const;
+    const notice = { kind: 'failing', endpointId, institutionId, percent, failingSinceMs: firstFailure.getTime(), atMs: disableAt.getTime() } as const;
     tx.startWorkflow('endpointHealthNotice', endpointNoticeWorkflowId(notice), notice);
     return true;
   });

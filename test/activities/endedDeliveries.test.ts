@@ -107,7 +107,7 @@ it.each([
   await seedDeadDeliveries(api, institution, endpointId, 1_001, { status: 'held', createdAt: new Date(Date.now() - 86_400_000) });
   await api.api.domain.database.sql('UPDATE webhook_deliveries SET held_at = now(), deadline_at = coalesce($2, deadline_at) WHERE endpoint_id = $1', [endpointId, deadlineAt]);
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
-  const own = await openDatabase(api.settings.databaseUrl, 2, () => undefined);
+  const own = await openDatabase(api.stack.databaseUrl, 2, () => undefined);
   const onCommitted: Domain['onCommitted'] = (left, one) => {
     domain.onCommitted(left, one);
     void own.pool.end();

@@ -32,6 +32,7 @@ const disclosesNobody: Readonly<Record<string, string>> = {
   getGuardianErasure: 'the same',
   listStaff: 'the staff of the platform, who belong to no institution',
   getStaff: 'the same',
+  getOwnStaffMember: 'the same',
 };
 
 it.each(named(reads))('a read says whose data it responds with: %s', (_name, { discloses }) => {

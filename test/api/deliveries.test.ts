@@ -105,6 +105,13 @@ describe('the list of deliveries', () => {
     expect(await found({ status: 'dead', endpoint_id: other, event_type: 'student.created', since: minute(1).toISOString() })).toEqual([graded]);
   });
 
+  it('filters by open: what has not ended', async () => {
+    const ids = [await endpoint.seedDelivery({ status: 'pending', createdAt: minute(1) }), await endpoint.seedDelivery({ status: 'held', createdAt: minute(2) }), await endpoint.seedDelivery({ status: 'retrying', nextAttemptAt: minute(9), createdAt: minute(3) })];
+    for (const status of ['dead', 'delivered', 'cancelled'] as const) await endpoint.seedDelivery({ status });
+    const { data } = await list({ status: 'open' });
+    expect([idsOf(data), data.total]).toEqual([ids.reverse(), 3]);
+  });
+
   describe('filtered by what the last attempt was answered', () => {
     const answered = (responseCode: number | null, errorClass: StoredDelivery['errorClass'], fields: Partial<StoredDelivery> = {}) =>
       endpoint.seedDelivery({ status: errorClass === null ? 'delivered' : 'dead', attempts: 1, responseCode, errorClass, ...fields });

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
@@ -135,7 +136,8 @@ describe('replaying a delivery', () => {
 
   it('wakes the workers', async () => {
     const id = await seed({ status: 'dead' });
-    const client = await api.api.domain.database.pool.connect();
+    const client = new Client({ connectionString: api.stack.databaseUrl });
+    await client.connect();
     try {
       await client.query('LISTEN institution_work');
       // Wake-ups of the commits before may still be on their way.
@@ -144,8 +146,7 @@ describe('replaying a delivery', () => {
       await replay(id);
       await notified;
     } finally {
-      await client.query('UNLISTEN *');
-      client.release();
+      await client.end();
     }
   });
 

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
@@ -79,7 +80,8 @@ describe('changing an endpoint', () => {
   it('wakes the workers when it resumes', async () => {
     const { data } = await create();
     await patch(data.id, { status: 'paused' });
-    const client = await api.api.domain.database.pool.connect();
+    const client = new Client({ connectionString: api.stack.databaseUrl });
+    await client.connect();
     try {
       await client.query('LISTEN institution_work');
       // Wake-ups of the commits before may still be on their way.
@@ -88,8 +90,7 @@ describe('changing an endpoint', () => {
       await patch(data.id, { status: 'active' });
       await notified;
     } finally {
-      await client.query('UNLISTEN *');
-      client.release();
+      await client.end();
     }
   });
 

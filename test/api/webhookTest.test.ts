@@ -39,7 +39,7 @@ const seed = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => seedE
 const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
 
 describe('testing an endpoint', () => {
-  it('signs the test of a sandbox by the real time, whatever its clock shows, as it signs deliveries', async () => {
+  it('signs the test of a sandbox by the real time also when its clock is ahead, as it signs deliveries', async () => {
     const sandbox = await openSandboxOf(api, institution);
     const { data: endpoint } = await sandbox.call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['*'] });
     await sandbox.advance(37 * 3_600);

@@ -101,6 +101,11 @@ describe('the url of an endpoint', () => {
   });
 });
 
+it('a url without a scheme is refused with the one that it needs', async () => {
+  const { body } = await create({ url: 'hooks.example.org/x' });
+  expect(body.issues).toEqual([{ path: 'url', message: 'url must be an absolute URL of at most 2048 characters, and begin with https://' }]);
+});
+
 describe('in production', () => {
   const silent = 'silent.example.org';
   let hiding: NameServer;

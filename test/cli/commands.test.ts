@@ -150,6 +150,28 @@ describe('deliveries', () => {
     expect(await Promise.all([listed('--until', '1m'), listed('--until', '5000d')])).toEqual([expect.arrayContaining([answered, silent]), []]);
   });
 
+  it('that have not ended are listed as open', async () => {
+    const own = await seedEndpoint(api, institution, 'https://hooks.example.org/open');
+    for (const status of ['pending', 'retrying', 'held', 'dead', 'delivered', 'cancelled'] as const) await seedDelivery(api, institution, own, { status, ...(status === 'retrying' ? { nextAttemptAt: new Date() } : {}) });
+    const { items } = await cli.json('deliveries', 'list', institution.id, '--endpoint', own, '--status', 'open');
+    expect(items.map(({ status }: { status: string }) => status).sort()).toEqual(['held', 'pending', 'retrying']);
+  });
+
+  it('without an attempt say so in place of a table', async () => {
+    const fresh = await seedDelivery(api, institution, endpointId, { status: 'pending', attempts: 0 });
+    const words = await cli.text('deliveries', 'show', fresh);
+    expect([words.includes('attempt_log'), words.endsWith('\n\nNo attempt has been made.\n')]).toEqual([false, true]);
+  });
+
+  it('that an open circuit holds say so, and when the next probe is', async () => {
+    const probeAt = new Date(Date.now() + 600_000);
+    const failing = await seedEndpoint(api, institution, 'https://hooks.example.org/circuit', { circuit: 'open', circuitOpenedAt: new Date(), probeAt, failingSince: new Date(), consecutiveFailures: 20 });
+    const held = await seedDelivery(api, institution, failing, { status: 'held', deadlineAt: new Date() });
+    const { out, err } = await cli.run('deliveries', 'show', held);
+    expect(out).toContain('deadline_at');
+    expect(err).toBe(`The circuit of its endpoint is open, which does not stop its deadline: it is sent after a probe has succeeded; the next probe is due ${probeAt.toISOString()}: institution endpoints show ${failing}\n`);
+  });
+
   it('are shown with their attempts, of which nothing leads a terminal', async () => {
     const hostile = '\u001b[2Jgone\u009b31m\u202e';
     await api.api.domain.database.sql(

@@ -81,6 +81,7 @@ describe('events list', () => {
   });
 
   it('a mistyped pattern is refused with the one that is meant', async () => {
+    expect((await cli.run('events', 'list', '--type', 'exam')).err).toMatch(/No event type is exam: institution events types lists them \(did you mean exam\.\*\?\)\.\n$/);
     expect((await cli.run('events', 'list', '--type', 'studnet.*')).err).toMatch(/No event type is studnet\.\*: institution events types lists them \(did you mean student\.\*\?\)\.\n$/);
   });
 

@@ -154,6 +154,11 @@ describe('where events may go', () => {
     ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/'],
     ['https://[::1]:3000/x', 'https://[::1]:3000/x'],
+    ['[::1]:3000/x', 'http://[::1]:3000/x'],
+    ['4010', 'http://localhost:4010/'],
+    ['4010/hooks', 'http://localhost:4010/hooks'],
+    ['localhost:80/hooks', 'http://localhost/hooks'],
+    ['http://localhost/hooks', 'http://localhost/hooks'],
   ])('to %s of this machine', (text, url) => {
     expect(parseReceiver(text, false).href).toBe(url);
   });
@@ -168,6 +173,10 @@ describe('where events may go', () => {
     ] as const) {
       expect(await cli.run('listen', '--forward-to', url)).toEqual({ code: 2, out: '', err: expect.stringMatching(err) });
     }
+  });
+
+  it.each(['localhost', 'localhost/hooks', 'localhost/hooks:4010', '127.0.0.1?a=:1', '[::1]/hooks'])('not to %s, which names no port', async (url) => {
+    expect(await cli.run('listen', '--forward-to', url)).toEqual({ code: 2, out: '', err: 'usage: --forward-to names no port, as localhost:3000/hooks does; for port 80 begin with http://.\n' });
   });
 
   it('not with a secret that is none, which is not repeated', async () => {
@@ -186,6 +195,9 @@ describe('where events may go', () => {
     expect((await commandLine({}, folder).run('listen', '--forward-to', 'localhost:1')).err).toBe('usage: Set BASE_URL and API_KEY, or run it where npm start keeps .local/connection.json.\n');
     expect((await commandLine({ API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: API_KEY is set, BASE_URL is not.\n');
     expect((await commandLine({ BASE_URL: api.baseUrl }, folder).run('me')).err).toBe('usage: BASE_URL is set, API_KEY is not.\n');
+    for (const url of ['https://api.example.org', 'https://api.example.org/v2', `${api.baseUrl}/students`]) {
+      expect((await commandLine({ BASE_URL: url, API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: BASE_URL must be the address of the API with its version, as in https://api.example.org/v1.\n');
+    }
     expect((await commandLine({ BASE_URL: 'http://api.example.org', API_KEY: 'svc_test_x' }, folder).run('me')).err).toMatch(/^usage: BASE_URL must begin with https: over plain http anybody on the way could read the API key\.\n$/);
   });
 });

@@ -43,7 +43,7 @@ it('a page is opened where there is a display, and only printed with --print', a
   const opener = join(folder, 'xdg-open');
   writeFileSync(opener, `#!/bin/sh\necho "$1" > '${folder}/opened'\n`);
   chmodSync(opener, 0o755);
-  const environment = { BASE_URL: 'https://api.example.org', DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
+  const environment = { BASE_URL: 'https://api.example.org/v1', DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
   expect(await commandLine(environment).json('open', 'docs', '--print')).toMatchObject({ opened: false });
   expect(existsSync(join(folder, 'opened'))).toBe(false);
   expect(await commandLine(environment).json('open', 'docs')).toEqual({ page: 'docs', url: 'https://api.example.org/v1/docs', opened: true });

@@ -55,6 +55,16 @@ describe('while no worker runs', () => {
     expect(await cli.json('replay-dead', await deadEndpoint(0), '--since', '7d')).toEqual({ workflow_id: null, matched: 0 });
   });
 
+  it('response codes are given one by one, or several with commas between them', async () => {
+    const endpointId = await deadEndpoint(3);
+    const [one = '', two = ''] = [...(await deliveriesOf(api, endpointId)).keys()];
+    for (const [id, code] of [[one, 503], [two, 429]] as const) await api.api.domain.database.sql('UPDATE webhook_deliveries SET response_code = $2 WHERE id = $1', [id, code]);
+    await api.api.domain.database.sql('UPDATE webhook_deliveries SET response_code = 404 WHERE endpoint_id = $1 AND NOT id = ANY ($2)', [endpointId, [one, two]]);
+    expect(await cli.json('replay-dead', endpointId, '--since', '7d', '--response-codes', '429, 5xx', '--no-wait')).toMatchObject({ matched: 2 });
+    const other = await deadEndpoint(1);
+    expect(await cli.json('replay-dead', other, '--since', '7d', '--response-codes', '503', '--response-codes', '410', '--no-wait')).toEqual({ workflow_id: null, matched: 0 });
+  });
+
   it('one that is not followed is printed immediately', async () => {
     expect(parseCard(await cli.text('replay-dead', await deadEndpoint(2), '--since', '7d', '--no-wait'))).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: '2' });
   });

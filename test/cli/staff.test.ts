@@ -49,7 +49,27 @@ it('what was done with the staff is in the audit log of no institution', async (
 it('an email that nobody has, an update of nothing and an unknown command in the group are wrong usage', async () => {
   expect(await cli.run('staff', 'show', 'nobody@platform.example')).toEqual({ code: 2, out: '', err: 'usage: Nobody of the staff has this email.\n' });
   expect(await cli.run('staff', 'update', 'stf_1')).toMatchObject({ code: 2, err: 'usage: Give --name, --email or --role.\n' });
-  expect(await cli.run('staff', 'tokens', 'lsit')).toMatchObject({ code: 2, err: expect.stringContaining("unknown command 'lsit' of 'institution staff tokens'; there are list, create, revoke") });
+  expect(await cli.run('staff', 'tokens', 'lsit')).toMatchObject({ code: 2, err: expect.stringContaining("unknown command 'lsit' of 'institution staff tokens' (did you mean list?); there are list, create, revoke") });
+});
+
+it('the role support learns who it is, and has its own tokens by its email, by its id and without either', async () => {
+  const sam = await addStaffMember(api);
+  const own = asPerson(sam.token);
+  expect(await own.json('staff', 'whoami')).toMatchObject({ id: sam.id, name: sam.name, email: sam.email, role: 'support' });
+  for (const named of [[sam.email.toUpperCase()], [sam.id], []]) {
+    const created = await own.json('staff', 'tokens', 'create', ...named, '--name', 'Next');
+    expect(created).toMatchObject({ staff_id: sam.id, created_by: sam.id });
+    expect((await own.json('staff', 'tokens', 'list', ...named)).items).toContainEqual(expect.objectContaining({ id: created.id, staff_id: sam.id }));
+  }
+  expect(await own.text('staff', 'tokens', 'revoke', sam.email, sam.tokenId)).toBe(`${sam.tokenId} is revoked.\n`);
+});
+
+it('the email of somebody else is forbidden to the role support, and the platform token is nobody', async () => {
+  const [sam, ben] = [await addStaffMember(api), await addStaffMember(api)];
+  for (const command of [['tokens', 'list', ben.email], ['tokens', 'create', ben.email, '--name', 'x'], ['tokens', 'list', 'nobody@platform.example']]) {
+    expect(await asPerson(sam.token).run('staff', ...command)).toMatchObject({ code: 1, err: expect.stringMatching(/^forbidden: /) });
+  }
+  expect(await cli.run('staff', 'whoami')).toMatchObject({ code: 1, err: expect.stringMatching(/^not_found: The platform token belongs to no person/) });
 });
 
 it('the role support has none of it but its own tokens', async () => {

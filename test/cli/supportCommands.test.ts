@@ -1,5 +1,6 @@
 import { scopes } from '../../domain/scopes';
 import { suggestedScopes } from '../../cli/scopes';
+import { latencyBoundsMs } from '../../domain/webhooks/latency';
 import { commandLine, parseCard, parseTable, type CommandLine } from '../support/commandLine';
 import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -88,6 +89,30 @@ describe('endpoints', () => {
     }
     expect((await cli.json('endpoints', 'statistics', open)).ranges).toHaveLength(24);
   });
+
+  it('statistics says of a latency below the least of the histogram no more than that; the JSON has the estimate', async () => {
+    const [fast, slow] = [await seedEndpoint(api, institution, 'https://hooks.example.org/fast'), await seedEndpoint(api, institution, 'https://hooks.example.org/slow')];
+    for (const [id, below50, below100] of [[fast, 4, 0], [slow, 0, 4]] as const) {
+      await api.api.domain.database.sql(
+        `INSERT INTO endpoint_statistics (institution_id, endpoint_id, hour, attempts, failures, latency_50, latency_100, latency_250, latency_500, latency_1000, latency_2500, latency_5000, latency_slower)
+         VALUES ($1, $2, date_trunc('hour', now()), 4, 0, $3, $4, 0, 0, 0, 0, 0, 0)`,
+        [institution.id, id, below50, below100],
+      );
+    }
+    const [words = '', table = ''] = (await cli.text('endpoints', 'statistics', fast)).split('\n\n');
+    const least = `≤ ${latencyBoundsMs[0]}`;
+    expect([parseCard(words).latency_p50_ms, parseCard(words).latency_p95_ms]).toEqual([least, least]);
+    expect(parseTable(table).at(-1)?.slice(3)).toEqual([least, least]);
+    expect((await cli.json('endpoints', 'statistics', fast)).latency_p50_ms).toBe(25);
+    expect(parseCard(await cli.text('endpoints', 'statistics', slow)).latency_p50_ms).toBe('75');
+  });
+
+  it('show says when one was last disabled, also once it is active again', async () => {
+    const again = await seedEndpoint(api, institution, 'https://hooks.example.org/again');
+    expect(parseCard(await cli.text('endpoints', 'show', again)).last_disabled_at).toBe('-');
+    await transact(api.api.domain, institution.caller, async (tx) => tx.emit('endpoint.disabled', { endpoint_id: again, reason: 'gone', failing_since: null }));
+    expect(parseCard(await cli.text('endpoints', 'show', again))).toMatchObject({ status: 'active', disabled_at: '-', last_disabled_at: expect.stringMatching(/^20\d\d-/) });
+  });
 });
 
 it('events are listed by institution with their deliveries, and explained with the reason of each endpoint', async () => {
@@ -104,6 +129,9 @@ it('events are listed by institution with their deliveries, and explained with t
   expect(head).toEqual(['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason']);
   expect(rows.map(([id, name, outcome]) => [id, name, outcome])).toEqual([[subscribed, 'https://hooks.example.org/subscribed', 'dead'], [other, 'Grades', 'not subscribed']]);
   expect(await cli.json('explain', event)).toMatchObject({ id: event, institution_id: school.id, pruned: false });
+  const [{ id: delivery }] = (await cli.json('deliveries', 'list', school.id)).items;
+  const ofDelivery = await cli.run('explain', delivery, '--json');
+  expect([JSON.parse(ofDelivery.out).id, ofDelivery.err]).toEqual([event, `${delivery} is a delivery of the event ${event}.\n`]);
 });
 
 it('the audit log is listed by who, target, operation, request and time', async () => {
@@ -117,7 +145,8 @@ it('the audit log is listed by who, target, operation, request and time', async 
     operations('--target', id), operations('--operation', 'suspendStudent'), operations('--by', school.keyId, '--limit', '1'), operations('--by', 'console'),
     operations('--request', created.headers.get('x-request-id') ?? ''), operations('--until', '1h'), operations('--target', 'stu_none'),
   ])).toEqual([['suspendStudent', 'createStudent'], ['suspendStudent'], ['createStudent'], [], ['createStudent'], [], []]);
-  expect(firstRow(await cli.text('audit', school.id, '--operation', 'suspendStudent'))).toMatchObject({ 'actor.kind': 'key', 'actor.id': school.keyId, operation: 'suspendStudent', target: id });
+  const [{ name: keyName }] = (await cli.json('keys', 'list', school.id)).items;
+  expect(firstRow(await cli.text('audit', school.id, '--operation', 'suspendStudent'))).toMatchObject({ 'actor.kind': 'key', 'actor.id': school.keyId, 'actor.name': keyName, operation: 'suspendStudent', target: id });
 });
 
 it('search finds an id, a login email and a request, and says what is known where there is nothing', async () => {

@@ -91,6 +91,8 @@ it.each([
   ['a live key', () => keyCommandLine(api, institution.apiKey), ['student.created'], /^usage: The key is no test key, .+ npm start prints one, test_key in \.local\/connection\.json, .+ institution keys create ins_… --name trial --scope all --test makes one\.\n$/],
   ['an unknown type', () => cli, ['pupil.expelled'], /That is no event type: institution events types lists them\.\n$/],
   ['a mistyped type', () => cli, ['exam.graeded'], /That is no event type: institution events types lists them \(did you mean exam\.graded\?\)\.\n$/],
+  ['a pattern', () => cli, ['exam.*'], /exam\.\* is a pattern: name one type, such as exam\.published\.\n$/],
+  ['a pattern that no type matches', () => cli, ['*.graded'], /\*\.graded is a pattern: name one type, such as exam\.graded\.\n$/],
   ['a student for an event about none', () => cli, ['faculty.created', '--student', 'stu_1'], /^usage: --student is of no use for faculty\.created\.\n$/],
   ['an endpoint for another event than ping', () => cli, ['student.created', '--endpoint', 'we_1'], /^usage: --endpoint is for ping alone\.\n$/],
 ])('%s is refused, and nothing happens', async (_what, of, args, err) => {

@@ -32,6 +32,18 @@ it('a path without its slash is an error at once', async () => {
   await expect(client.call('GET', 'students')).rejects.toThrow(new TypeError('students must begin with a slash, as in /students/{id}'));
 });
 
+it.each(['FOO', 'get', undefined])('the method %s, which the API does not have, is an error at once that names those it has', async (method) => {
+  // @ts-expect-error A program in JavaScript may call so.
+  await expect(client.call(method, '/students')).rejects.toThrow(new TypeError(`${String(method)} is no method of the API, which has GET, POST, PUT, PATCH, DELETE`));
+});
+
+it('a field next to the parts of a call is an error at once that says where it goes', async () => {
+  const fields: object = { full_name: 'Ada' };
+  await expect(client.call('POST', '/students', { body: {}, ...fields })).rejects.toThrow(new TypeError('full_name goes into body, as in { body: { full_name: … } }: a call has path, query, body, form, idempotencyKey, signal'));
+  await expect(client.call('GET', '/students', fields)).rejects.toThrow(/^full_name goes into query, as in \{ query: \{ full_name: … \} \}/);
+  await expect(client.paginate('/students', fields).next()).rejects.toThrow(/^full_name goes into query/);
+});
+
 it('a body that JSON cannot hold is an error at once, and is not sent', async () => {
   await expect(client.call('POST', '/students', { body: JSON.parse('{}', () => ({ full_name: 5n })) })).rejects.toThrow(/^body cannot be sent as JSON: .*BigInt/);
 });

@@ -50,6 +50,10 @@ describe('a client is not made', () => {
     expect(rejection({ apiKey: none })).toBe('apiKey is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…');
   });
 
+  it.each(['svc_staff_b3RoZXI', 'Bearer', 'sk_live_b3RoZXI'])('with a text that is no key, which is not shown: %s', (none) => {
+    expect(rejection({ apiKey: none })).toBe('apiKey is no API key: it must begin with svc_live_ or svc_test_');
+  });
+
   it.each([['tries', 0], ['tries', 1.5], ['tries', '3'], ['answerWithinMs', 0], ['answerWithinMs', '60000'], ['deadlineMs', -1], ['deadlineMs', Number.NaN]])('with %s %j, with which no call could be made', (name, value) => {
     expect(rejection({ [name]: value })).toMatch(new RegExp(`^${name} must be`));
     expect(rejection({ [name]: undefined })).toBe('');

@@ -67,7 +67,8 @@ export async function read(client: InstitutionClient): Promise<Student[]> {
     const isTaken: boolean = error.code === 'conflict';
     // @ts-expect-error -- a code is no number
     const isNumber: boolean = error.code === 409;
-    console.log(existing, isTaken, isNumber, error.issues[0]?.path);
+    const missing: readonly string[] = error.missing;
+    console.log(existing, missing, error.studentIds[0], error.details.existing, isTaken, isNumber, error.issues[0]?.path);
   }
   // @ts-expect-error -- no such path
   await client.call('GET', '/pupils');

@@ -9,6 +9,7 @@ import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { codeBlock } from '../support/documents';
 import { installPythonClient, type PythonProject, type PythonResult } from '../support/pythonClient';
+import { stack } from '../support/stack';
 import { startTestWorker } from '../support/worker';
 
 const root = join(__dirname, '../..');
@@ -32,19 +33,19 @@ function pythonSamples(): string {
 }
 
 /** Runs everything that takes long at once: much of it waits. */
-async function runChecks(receiverPorts: string): Promise<typeof results> {
+async function runChecks(receiverPorts: string, databaseUrl: string): Promise<typeof results> {
   const { folder } = client.programs;
   cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
   client.programs.write('samples.py', pythonSamples());
-  for (const name of ['flask_receiver.py', 'fastapi_receiver.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
+  for (const name of ['flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
   const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'narrow.py', 'typing_uses.py', 'samples.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, receivers, sources, linted, formatted] = await Promise.all([
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
-    client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts } }),
+    client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py', 'tests/test_stores.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts, RECEIVER_DATABASE_URL: databaseUrl } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
-    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
+    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
     client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
     client.run(['ruff', 'check', '--no-cache', '.']),
     client.run(['ruff', 'format', '--no-cache', '--check', '.']),
@@ -62,7 +63,7 @@ beforeAll(async () => {
   worker = await startTestWorker(api.settings);
   institution = await api.institution();
   environment = { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, TEST_API_KEY: (await api.sandboxOf(institution)).apiKey };
-  results = await runChecks(ports.join(','));
+  results = await runChecks(ports.join(','), (await stack()).ownerDatabaseUrl);
 });
 
 afterAll(async () => {
@@ -78,7 +79,7 @@ it.each(['offline', 'service'] as const)('the tests of the Python client pass: %
 
 it('every test of the Python client is run here', () => {
   const files = readdirSync(join(root, 'clients/python/tests')).filter((name) => name.startsWith('test_'));
-  expect(files.sort()).toEqual(['test_calls.py', 'test_receivers.py', 'test_service.py', 'test_webhook_options.py', 'test_webhooks.py']);
+  expect(files.sort()).toEqual(['test_calls.py', 'test_receivers.py', 'test_service.py', 'test_stores.py', 'test_webhook_options.py', 'test_webhooks.py']);
 });
 
 it('the wheel has the version of the service, the types marker and the license, and no tests', () => {

@@ -34,8 +34,10 @@ it('the samples in TypeScript agree with the types of the client', async () => {
     const lines = (byId.typescript ?? '').split('\n').filter((line) => !line.startsWith('import '));
     return `export async function sample${nth}() {\n${lines.join('\n')}\nreturn data;\n}`;
   });
-  const imports = ["import { readFile } from 'node:fs/promises';", "import { InstitutionClient } from '@institution/client';"];
-  writeFileSync(join(folder, 'samples.ts'), [...imports, ...functions].join('\n'));
+  const imports = ["import { readFile } from 'node:fs/promises';", "import { InstitutionClient, type BodyOf } from '@institution/client';"];
+  // Values of a row of a file may be undefined, which JSON leaves out.
+  const ofRow = `export const bodyOf = (row: Partial<Record<string, string>>): BodyOf<'POST', '/students'> => ({ full_name: row['name'], student_id: row['id'], personal_email: row['email'] });`;
+  writeFileSync(join(folder, 'samples.ts'), [...imports, ofRow, ...functions].join('\n'));
   const compilerOptions = {
     strict: true, noEmit: true, target: 'es2023', lib: ['es2024'], module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true, exactOptionalPropertyTypes: true, types: ['node'],
     paths: { '@institution/client': [join(root, 'clients/typescript/src/index.ts')] },

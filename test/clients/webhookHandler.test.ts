@@ -102,6 +102,12 @@ describe.each(Object.entries(frameworks))('on %s', (name, start) => {
     expect(await post(url, { data: { text: 'x'.repeat(1_000) } })).toMatchObject({ status: 413, error: 'body_too_large' });
     expect([handled, errors]).toEqual([[], []]);
   });
+
+  it('the connection of a body that is too long is closed: its rest is unread', async () => {
+    const url = await startOn({ maxBodyBytes: 1_000 });
+    const answered = await fetch(url, { method: 'POST', body: 'x'.repeat(100_000), headers: { 'x-svc-signature': `t=1,v1=${'a'.repeat(64)}` } });
+    expect([answered.status, answered.headers.get('connection')]).toEqual([413, 'close']);
+  });
 });
 
 describe.each(['Express', 'Koa', 'the fetch API'] as const)('on %s, a body parser before the handler', (name) => {
@@ -184,6 +190,11 @@ describe('a handler is not made', () => {
 
   it.each(['maxBodyBytes', 'answerWithinMs', 'leaseMs'])('with a %s with which no event could be processed', (name) => {
     for (const none of [0, -1, '8000', Number.NaN]) expect(made({ onEvent: handle, [name]: none })).toThrow(new TypeError(`${name} must be a number above 0`));
+  });
+
+  it('with an answerWithinMs that is longer than the service waits', () => {
+    expect(made({ onEvent: handle, answerWithinMs: 10_001 })).toThrow(new TypeError('answerWithinMs must be at most 10000: the service waits no longer'));
+    expect(made({ onEvent: handle, answerWithinMs: 10_000 })).not.toThrow();
   });
 });
 

@@ -17,6 +17,8 @@ const setsOf: Record<string, readonly TestSet[]> = {
   all: ['rules', 'faults', 'browser'],
   /** Each test file in a realm and with modules of its own, as Jest does it, in an order of chance: shows what leaks between files. */
   plain: ['rules'],
+  /** Every test, with API and worker behind a PgBouncer in transaction mode. */
+  pgbouncer: ['rules', 'faults', 'browser'],
 };
 
 /** Prints the number of failed checks as the last line. */
@@ -63,6 +65,7 @@ async function main([name = 'rules', ...args]: readonly string[]): Promise<numbe
   if (sets === undefined) return node24(progress, args);
   if (name === 'rules' || name === 'all') return runAll(sets, name === 'all' ? 'of failed files' : 'never');
   if (name === 'plain') return runJest({ sets, args, environment: { TEST_STACK_OWN: '1', JEST_PLAIN_REGISTRY: '1' } });
+  if (name === 'pgbouncer') return runJest({ sets, args, environment: { TEST_STACK_OWN: '1', TEST_PGBOUNCER: '1' } });
   return runJest({ sets, args, environment: args.length > 0 ? {} : { TEST_STACK_OWN: '1' } });
 }
 

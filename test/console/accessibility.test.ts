@@ -135,6 +135,19 @@ describe.each([
   });
 });
 
+it.each(['support', 'operator'] as const)('the header of %s has its links and the button to sign out in one row at 390 px', async (role) => {
+  const tab = await openTab(browser, api, { viewport: { width: 390, height: 844 } });
+  const { page } = tab;
+  await signInWithForm(tab, api, role);
+  const links = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
+  const button = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
+  const brand = await page.getByRole('link', { name: 'Support console' }).boundingBox();
+  const middleOf = (box: typeof links): number => (box?.y ?? NaN) + (box?.height ?? NaN) / 2;
+  for (const box of [button, brand]) expect(Math.abs(middleOf(box) - middleOf(links))).toBeLessThan(8);
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
+  await page.context().close();
+});
+
 it.each([[390, false], [1440, true]] as const)('the first row of a list is seen at %d px without scrolling, its filters without unfolding them: %s', async (width, isUnfolded) => {
   const tab = await openTab(browser, api, { viewport: { width, height: 844 } });
   const { page } = tab;

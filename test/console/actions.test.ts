@@ -82,17 +82,17 @@ describe('pause and resume', () => {
     expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('The endpoint is paused');
     expect(await status()).toBe('paused');
     const held = await seedDelivery({ status: 'held' });
-    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
+    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active: its held deliveries are sent, oldest first.');
     expect(await status()).toBe('active');
     expect(await stored(held)).toMatchObject({ status: 'pending' });
     const { text } = await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${endpoint.id}`);
     expect([text.includes('Fields: status (paused)'), text.includes('Fields: status (active)')]).toEqual([true, true]);
   });
 
-  it('bring a disabled endpoint back, and refuse to pause it', async () => {
+  it('bring a disabled endpoint back, which holds nothing, and refuse to pause it', async () => {
     await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [endpoint.id]);
     expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('(conflict)');
-    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
+    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active again: it receives what happens from now on. “Count missed events…” finds what it missed.');
     expect(await status()).toBe('active');
   });
 });

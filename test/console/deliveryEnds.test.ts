@@ -28,7 +28,19 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await releaseLapsedClaims(domain().database.sql);
       return id;
     },
-    sentence: /It was given up before an attempt could be made\. That was (now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Nothing more is sent unless it is replayed\./,
+    sentence: /It was given up before an attempt could be made\. That was (just now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Nothing more is sent unless it is replayed\./,
+    row: /dead 12 hours over, (now|\d+ s ago)/,
+  },
+  {
+    rule: 'replayed, and given up without an attempt since',
+    end: async () => {
+      const id = await endpoint.seedDelivery({ status: 'dead', attempts: 2, responseCode: 503, createdAt: minutesAgo(1_600), deadlineAt: minutesAgo(880) });
+      await seedDeliveryAttempt(api, id, { number: 2, startedAt: minutesAgo(1_500), responseCode: 503 });
+      await fixture.sql("UPDATE webhook_deliveries SET status = 'pending', cycle = 2, response_code = NULL, error_class = NULL, deadline_at = $2 WHERE id = $1", [id, minutesAgo(80)]);
+      await releaseLapsedClaims(domain().database.sql);
+      return id;
+    },
+    sentence: /It was given up after 2 attempts, the last one with HTTP 503, and none since it was replayed\. That was .*, because its 12 hours were over/,
     row: /dead 12 hours over, (now|\d+ s ago)/,
   },
   {
@@ -38,7 +50,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await endDeliveriesByMove(domain(), endpoint.id, new Date(), ['heldTooLong']);
       return id;
     },
-    sentence: /before an attempt could be made\. That was (now|\d+ s ago) .*, because it had been held for 30 days\./,
+    sentence: /before an attempt could be made\. That was (just now|\d+ s ago) .*, because it had been held for 30 days\./,
     row: /dead held for 30 days, /,
   },
   {
@@ -162,7 +174,7 @@ it('a held delivery says when it is given up if it is still held', async () => {
   await fixture.sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
   const words = visibleText(await page(`/deliveries/${id}`));
   expect(words).toContain('Given up if still held in 28 d');
-  expect(words).toContain('Deadline stopped by the pause of its endpoint');
+  expect(words).toContain('Deadline stopped while its endpoint is paused');
   expect(words).toContain('It is sent although its endpoint is paused: Retry now');
   expect(words).toContain('it is sent when the endpoint is resumed, and given up once it has been held for 30 days');
 });

@@ -3,6 +3,7 @@ import { consoleFixture, escaped, hostile, visibleText } from '../support/consol
 import { seedEvents } from '../support/seed/events';
 import { createResource } from '../support/resourceFactories';
 import { seedEndpoint } from '../support/seed/endpoints';
+import { openSandboxOf } from '../support/sandboxes';
 import { minutesAgo } from '../support/time';
 
 const fixture = consoleFixture();
@@ -52,7 +53,11 @@ describe('the search box', () => {
     const words = visibleText(text);
     expect(words).toContain('Nothing found Looked for: ');
     expect(words).toContain('institutions by name and login domain, endpoints by URL and description');
-    expect(words).toContain('The names of people, groups and exams are not searched.');
+    expect(words).toContain('The names of people, groups and exams are not searched');
+  });
+
+  it("says that a student_id of the school's own is not searched", async () => {
+    expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them, and a student_id of the school&#39;s own is not searched.");
   });
 
   it('says of an id that was cut off how many of its 26 characters it has', async () => {
@@ -119,6 +124,21 @@ describe('the search box', () => {
     expect(text).toContain('<code class="id">students:write</code>');
     await sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [institution.keyId]);
     expect(visibleText((await find(institution.keyId)).text)).toContain('Status revoked');
+  });
+
+  it("leads from a test key to what is about it in its institution's audit log, and to its calls in that of the sandbox; no events are about a key", async () => {
+    const sandbox = await openSandboxOf(api, institution);
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM api_keys WHERE institution_id = $1', [sandbox.id]);
+    const { text } = await find(id);
+    expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${id}">Audit entries about it`);
+    expect(text).toContain(`href="/console/institutions/${sandbox.id}/audit-log?actor=${id}">Its calls in the audit log`);
+    expect(visibleText(await fixture.page(`/institutions/${institution.id}/audit-log?target=${id}`))).toContain(`createKey POST /platform/v1/institutions/{id}/keys`);
+    const elsewhere = await fixture.page(`/institutions/${sandbox.id}/audit-log?target=${id}`);
+    expect(visibleText(elsewhere)).toContain('No call matches. Keys of a sandbox are made and revoked in the audit log of its institution');
+    expect(elsewhere).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${id}"`);
+    const live = (await find(institution.keyId)).text;
+    expect(live).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${institution.keyId}">Audit entries about it`);
+    expect([text, live].filter((found) => found.includes('Events about it'))).toEqual([]);
   });
 
   it('says of a group, an exam and a submission what it is called and whose it is, and nothing of its contents', async () => {

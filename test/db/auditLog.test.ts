@@ -16,7 +16,7 @@ beforeAll(async () => {
   api = await startTestApi();
   institution = await api.institution();
   await api.call('POST', '/students', { key: institution.apiKey, body: {} });
-  service = new Client({ connectionString: api.settings.databaseUrl });
+  service = new Client({ connectionString: api.stack.databaseUrl });
   owner = new Client({ connectionString: api.stack.ownerDatabaseUrl });
   await Promise.all([service.connect(), owner.connect()]);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   api = await startTestApi();
   institution = await api.institution();
   await seedDisclosures(api, institution, newId('stu'), 3);
-  service = new Client({ connectionString: api.settings.databaseUrl });
+  service = new Client({ connectionString: api.stack.databaseUrl });
   owner = new Client({ connectionString: api.stack.ownerDatabaseUrl });
   await Promise.all([service.connect(), owner.connect()]);
 });

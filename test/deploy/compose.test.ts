@@ -107,6 +107,7 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
       ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, 'REDIS_URL must have a password'],
       ['Postgres without verified TLS', { DATABASE_ALLOW_PLAINTEXT: 'false' }, 'DATABASE_URL must have sslmode=verify-full or a socket, unless DATABASE_ALLOW_PLAINTEXT is true'],
       ['Postgres whose certificate nobody verifies', { DATABASE_ALLOW_PLAINTEXT: undefined, DATABASE_URL: 'postgres://a:b@db.example/c?sslmode=require' }, 'DATABASE_URL'],
+      ['Postgres without verified TLS past a pooler that is reached with it', { DATABASE_ALLOW_PLAINTEXT: 'false', DATABASE_URL: 'postgres://a@%2Frun%2Fpgbouncer/c', DATABASE_DIRECT_URL: 'postgres://a:b@db.example/c' }, 'DATABASE_DIRECT_URL must be empty, or have sslmode=verify-full or a socket'],
       ['Temporal without TLS', { TEMPORAL_ALLOW_PLAINTEXT: 'false' }, 'TEMPORAL_ADDRESS must be on the loopback address or TEMPORAL_TLS true, unless TEMPORAL_ALLOW_PLAINTEXT is true'],
     ];
 

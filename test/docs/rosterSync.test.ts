@@ -6,6 +6,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
 import { requirePython } from '../support/documents';
 import { eventsOf } from '../support/events';
+import { eventually } from '../support/eventually';
 import { startReceiver } from '../support/receiver';
 import { createSync, installRosterSync, rosterSyncExample, type Roster, type Sync } from '../support/rosterSync';
 import { seededRandom } from '../support/seededRandom';
@@ -122,7 +123,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await changesOf(sync)).toEqual({ 'student.created': count * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
 
     const before = await eventsOf(api, sync.institution);
-    expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups\n` });
+    expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups created or changed\n` });
     expect(await eventsOf(api, sync.institution)).toHaveLength(before.length);
   });
 
@@ -131,10 +132,10 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     const without: Roster = new Map([...roster].slice(1));
     const key = sync.institution.apiKey;
-    expect(await sync.run(roster)).toEqual({ code: 0, output: '6 students in the roster, 0 failures: 6 created, 0 renamed, 0 suspended, 0 reactivated, 6 groups\n' });
+    expect(await sync.run(roster)).toEqual({ code: 0, output: '6 students in the roster, 0 failures: 6 created, 0 renamed, 0 suspended, 0 reactivated, 6 groups created or changed\n' });
     await api.call('POST', `/students/${String(sync.mirror("SELECT id FROM students WHERE student_id = 'SIS-5'")[0]?.[0])}/suspend`, { key });
-    expect(await sync.run(without)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 1 suspended, 0 reactivated, 1 groups\n$/) });
-    expect(await sync.run(roster)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 0 suspended, 1 reactivated, 1 groups\n$/) });
+    expect(await sync.run(without)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 1 suspended, 0 reactivated, 1 group created or changed\n$/) });
+    expect(await sync.run(roster)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 0 suspended, 1 reactivated, 1 group created or changed\n$/) });
     const students = await all(sync.institution, '/students');
     expect(sorted(students.map(({ student_id, status }) => [student_id, status]))).toEqual(['pending', 'pending', 'pending', 'pending', 'pending', 'suspended'].map((status, nth) => [`SIS-${nth}`, status]));
   });
@@ -191,6 +192,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     };
     expect(await outputOf(api.baseUrl, `${sync.institution.apiKey}x`)).toMatch(/API_KEY is not valid there: .*\.\n$/);
     expect(await outputOf(api.baseUrl.replace(/\/v1$/, ''))).toMatch(/BASE_URL is the address of the API and ends with \/v1\.\n$/);
+    for (const none of ['bad', `${sync.institution.apiKey} `]) expect(await outputOf(api.baseUrl, none)).toMatch(/^Correct API_KEY and BASE_URL: .*\.\n$/);
     const { data: narrow } = await api.platform('POST', `/institutions/${sync.institution.id}/keys`, { body: { name: 'Narrow', scopes: ['students:read'] } });
     expect(await outputOf(api.baseUrl, narrow.api_key)).toMatch(/Take a key with the scopes that README\.md names\.\n$/);
     const failing = await startReceiver();
@@ -224,6 +226,30 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await all(sync.institution, '/groups')).toEqual([expect.objectContaining({ name: '7a' })]);
   });
 
+  it('refuses options and arguments that it does not know before the first call', async () => {
+    const sync = await createSync({ api, folder }, name);
+    const roster: Roster = new Map([...firstNight].slice(0, 1));
+    for (const wrong of ['--many-leaver', '-h', 'state2.sqlite']) {
+      expect(await sync.run(roster, wrong)).toEqual({ code: 1, output: `${wrong} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers\n` });
+    }
+    expect(await all(sync.institution, '/students')).toEqual([]);
+  });
+
+  it('is refused with 75 while another run has its state, and runs once that was killed', async () => {
+    const sync = await createSync({ api, folder }, name);
+    const roster: Roster = new Map([...firstNight].slice(0, 1));
+    const waiting = await startReceiver();
+    waiting.respond = () => new Promise(() => undefined);
+    const first = sync.start(roster, new URL('/v1', waiting.url).href);
+    await eventually('its first call', () => waiting.received.length > 0);
+    expect(await sync.run(roster)).toEqual({ code: 75, output: expect.stringMatching(/^Another run has .*\.sqlite: run it again when that has ended\.\n$/) });
+    expect(await all(sync.institution, '/students')).toEqual([]);
+    first.kill();
+    await first.ended;
+    await waiting.close();
+    expect(await sync.run(roster)).toMatchObject({ code: 0 });
+  });
+
   it('says which path is wrong where its state cannot be opened', async () => {
     const sync = await createSync({ api, folder }, name);
     const state = join(folder, `${sync.institution.id}.sqlite`);
@@ -237,9 +263,9 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const { data: ada } = await api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });
     const { data: chess } = await api.call('POST', '/groups', { key, body: { name: '7a', student_ids: [ada.id] } });
     const sample = readFileSync(join(rosterSyncExample, 'roster.csv'), 'utf8');
-    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 7 created, 1 renamed, 0 suspended, 0 reactivated, 3 groups\n' });
+    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 7 created, 1 renamed, 0 suspended, 0 reactivated, 3 groups created or changed\n' });
     rmSync(join(folder, `${sync.institution.id}.sqlite`));
-    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups\n' });
+    expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups created or changed\n' });
     const students = await all(sync.institution, '/students');
     expect(students.map(({ student_id }) => student_id).sort()).toEqual(Array.from({ length: 8 }, (_, nth) => `SIS-100${nth + 1}`));
     expect(students.find(({ id }) => id === ada.id)).toMatchObject({ full_name: 'Ada Lovelace' });

@@ -5,7 +5,7 @@ import { vectors as keyVectors } from '../vectors/webhook-signatures-ed25519.jso
 import { freePort } from '../../local/ports';
 import { signWebhook } from '../../domain/webhooks/signature';
 import { installClient, type ClientProject } from '../support/clientPackage';
-import { requirePython, writePrograms, type ProgramFolder } from '../support/documents';
+import { readDocument, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { eventually } from '../support/eventually';
 
 interface Case {
@@ -24,6 +24,19 @@ function changed(body: string): string {
   bytes[bytes.length - 2] = (bytes.at(-2) ?? 0) ^ 1;
   return bytes.toString('latin1');
 }
+
+/** The request that docs/webhooks.md shows, and the secret that it names. */
+function exampleRequest(): { body: string; headers: Record<string, string>; secret: string } {
+  const document = readDocument('docs/webhooks.md');
+  const [, head = '', body = ''] = /^POST \/institution HTTP\/1\.1\n(.*?)\n\n(\{.*?\})\n```/ms.exec(document) ?? [];
+  const headers = Object.fromEntries(head.split('\n').map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(': ') + 2)]));
+  return { body, headers, secret: /signed with the secret `(whsec_[^`]+)`/.exec(document)?.[1] ?? '' };
+}
+
+const example = exampleRequest();
+const exampleCase: Case = {
+  what: 'the example of docs/webhooks.md', body: example.body, header: example.headers['x-svc-signature'] ?? '', secret: example.secret, now: Number(example.headers['webhook-timestamp']), valid: true,
+};
 
 const cases: Case[] = vectors.flatMap((vector) => {
   const { name, secret, timestamp: now, v1, x_svc_signature: header } = vector;
@@ -51,7 +64,7 @@ const cases: Case[] = vectors.flatMap((vector) => {
     ...('previous_secret' in vector ? [{ ...right, what: 'the previous secret within its grace', secret: vector.previous_secret }] : []),
   ];
   return cases.map((one) => ({ ...one, what: `${name}: ${one.what}` }));
-});
+}).concat(exampleCase);
 
 const keyCases = keyVectors.flatMap((vector) => {
   const { name, public_key: key, webhook_id: id, timestamp: now } = vector;
@@ -124,6 +137,14 @@ describe.each([
       Object.fromEntries(cases.map(({ what, valid }) => [what, valid])),
     );
   });
+});
+
+it('the example of docs/webhooks.md is signed with the secret that it names, for Standard Webhooks too, and is an event of its header', () => {
+  const { body, headers, secret } = example;
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(signed).digest('base64');
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+  expect(JSON.parse(body)).toMatchObject({ id: headers['webhook-id'], type: headers['x-svc-event'] });
 });
 
 describe('the receiver of docs/webhooks.md', () => {

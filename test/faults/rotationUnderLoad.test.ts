@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings';
 import { migrateFromEnvironment } from '../../db/migrate';
 import { scopes } from '../../domain/scopes';
 import { freePort } from '../../local/ports';
+import { senderRole } from '../../db/sessionSettings';
 import { databaseUrlForRole } from '../../local/programs/databaseUrl';
 import { withConnection } from '../../local/programs/postgres';
 import { resealStatus } from '../../worker/reseal/status';
@@ -58,7 +59,7 @@ let institution: TestInstitution;
 let credentials: Credentials;
 let settingsOf: (restart: Restart) => Settings;
 
-const urlOf = (generation: Generation): string => databaseUrlForRole(api.stack.ownerDatabaseUrl, roles[generation], new URL(api.stack.ownerDatabaseUrl).password);
+const urlOf = (generation: Generation, url = api.stack.ownerDatabaseUrl): string => databaseUrlForRole(url, roles[generation], new URL(api.stack.ownerDatabaseUrl).password);
 const asOwner = (text: string): Promise<unknown> => withConnection(api.stack.ownerDatabaseUrl, (client) => client.query(text));
 /** `npm run migrate`, which makes the role of `DATABASE_URL` and gives it its rights. */
 const migrate = (generation: Generation): Promise<string> => migrateFromEnvironment({ DATABASE_URL: urlOf(generation), MIGRATION_DATABASE_URL: api.stack.ownerDatabaseUrl });
@@ -75,10 +76,14 @@ beforeAll(async () => {
   settingsOf = (restart) => {
     const [platformToken = '', ...earlierPlatformTokens] = restart.PLATFORM_TOKEN.map((generation) => platformTokens[generation]);
     const [clientSecret] = restart.OIDC_CLIENT_SECRET;
-    const [role] = restart.DATABASE_URL;
+    const [role = 'old'] = restart.DATABASE_URL;
+    const { databaseUrl, databaseDirectUrl } = api.settings;
     const [first = 'old', ...rest] = restart.MASTER_KEYS;
     const keys: ServiceKeys = [masterKeys[first], ...rest.map((generation) => masterKeys[generation])];
-    return { ...api.settings, keys, platformToken, earlierPlatformTokens, oidc: { ...oidc, clientSecret: clientSecrets[clientSecret ?? 'old'] }, databaseUrl: urlOf(role ?? 'old') };
+    return {
+      ...api.settings, keys, platformToken, earlierPlatformTokens, oidc: { ...oidc, clientSecret: clientSecrets[clientSecret ?? 'old'] },
+      databaseUrl: urlOf(role, databaseUrl), databaseDirectUrl: databaseDirectUrl === null ? null : urlOf(role, databaseDirectUrl),
+    };
   };
   await migrate('old');
   const [before] = documentedRestarts();
@@ -90,7 +95,7 @@ afterAll(async () => {
   await traffic.stop();
   await programs.end();
   await service.end();
-  for (const role of Object.values(roles)) await asOwner(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  for (const role of Object.values(roles).flatMap((name) => [name, senderRole(name)])) await asOwner(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   await closeTestTemporal();
   await api.stop();
   await provider.stop();
@@ -143,7 +148,7 @@ it('every secret is changed in a school day, as the runbook says: no call fails,
   await migrate('new');
   expect(await service.restart(settingsOf(first))).toEqual(Array(2 * processes).fill(0));
   provider.clientSecrets.delete(clientSecrets.old);
-  await asOwner(`ALTER ROLE ${roles.old} NOLOGIN`);
+  for (const role of [roles.old, senderRole(roles.old)]) await asOwner(`ALTER ROLE ${role} NOLOGIN`);
   await traffic.onceMore();
 
   expect(await service.restart(settingsOf(second))).toEqual(Array(2 * processes).fill(0));

@@ -47,7 +47,9 @@ test('a mail that is sent is caught', async () => {
 });
 
 test('the settings are complete and take overrides', () => {
-  expect(own.settings({ logLevel: 'warn' })).toMatchObject({ profile: 'test', port: 0, databaseUrl: own.databaseUrl, logLevel: 'warn' });
+  const settings = own.settings({ logLevel: 'warn' });
+  expect(settings).toMatchObject({ profile: 'test', port: 0, logLevel: 'warn' });
+  expect(settings.databaseDirectUrl ?? settings.databaseUrl).toBe(own.databaseUrl);
 });
 
 /** The real server, as slow to start as on a machine that is busy with much else. */

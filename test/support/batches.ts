@@ -54,8 +54,10 @@ export interface LockedEmail {
 export async function lockEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
   const userId = newId('fac');
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, { institutionId: id, userId }, email);
-  const client = new Client({ connectionString: settings.databaseUrl });
+  const client = new Client({ connectionString: settings.databaseDirectUrl ?? settings.databaseUrl });
   await client.connect();
+  // The role's timeout would end it while the test waits for others.
+  await client.query('SET idle_in_transaction_session_timeout = 0');
   await client.query('BEGIN');
   await client.query(
     `INSERT INTO users (id, institution_id, kind, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)

@@ -45,7 +45,7 @@ export function consoleFixture(): ConsoleFixture {
 }
 
 /** The text of a page without markup, with single spaces. */
-export const visibleText = (text: string): string => text.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+export const visibleText = (text: string): string => text.replace(/^[\s\S]*<main/, '<main').replaceAll('<wbr>', '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 /** The ids of the rows that a page lists, in order. */
 export const rowIds = (text: string): string[] => [...text.matchAll(/id="row-(\w+)"/g)].map(([, id]) => id ?? '');

@@ -74,6 +74,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     PLATFORM_HOST: settings.platformHost,
     PUBLIC_BASE_URL: settings.publicBaseUrl,
     DATABASE_URL: settings.databaseUrl,
+    DATABASE_DIRECT_URL: settings.databaseDirectUrl ?? '',
     DATABASE_POOL_SIZE: String(settings.databasePoolSize),
     REDIS_URL: settings.redisUrl,
     REDIS_KEY_PREFIX: settings.redisKeyPrefix,

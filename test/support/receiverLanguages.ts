@@ -101,7 +101,7 @@ export async function startDocumentedReceiver(
       if (running.exitCode !== null) throw new Error(`${file} ended with ${running.exitCode}: ${errors}`);
       const answered = await fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status, () => 0);
       // What it says of the error may come after the answer.
-      if (answered === 500 && /error|exception/i.test(errors)) throw new Error(`${file} answers 500: ${errors}`);
+      if (answered === 500 && /error|exception|Set [A-Z]/i.test(errors)) throw new Error(`${file} answers 500: ${errors}`);
       return answered === 401;
     }, 120_000);
   } catch (error) {

@@ -54,6 +54,8 @@ export interface Sync {
   institution: TestInstitution;
   /** Runs the program once, straight to the API. */
   run(roster: Roster | string | Buffer, ...flags: string[]): Promise<{ code: number | null; output: string }>;
+  /** Starts the program at another address. */
+  start(roster: Roster, baseUrl: string): { ended: Promise<{ code: number | null; output: string }>; kill: () => void };
   /** Runs it once at another address, or with another key. */
   runAt(roster: Roster, baseUrl: string, apiKey?: string): Promise<{ code: number | null; output: string }>;
   /** Runs it through at most so many cuts and kills until it ends well; returns how many there were. */
@@ -90,6 +92,10 @@ export async function createSync({ api, folder }: Place, name: ProgramName): Pro
     run: (roster, ...flags) => {
       writeFileSync(csv, typeof roster === 'string' || Buffer.isBuffer(roster) ? roster : csvOf(roster));
       return start(api.baseUrl, flags).ended;
+    },
+    start: (roster, baseUrl) => {
+      writeFileSync(csv, csvOf(roster));
+      return start(baseUrl, []);
     },
     runAt: (roster, baseUrl, apiKey) => {
       writeFileSync(csv, csvOf(roster));

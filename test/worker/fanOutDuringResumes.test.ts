@@ -30,7 +30,7 @@ beforeAll(async () => {
 const { api, sql } = apiFixture({ institutionPer: 'none', settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 7, () => undefined);
+  pool = openGenericPlanPool(api.stack.databaseUrl, 7, () => undefined);
 });
 
 afterAll(async () => {

@@ -41,7 +41,7 @@ afterAll(async () => {
 const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 6, () => undefined);
+  pool = openGenericPlanPool(api.stack.databaseUrl, 6, () => undefined);
 });
 
 beforeEach(async () => {

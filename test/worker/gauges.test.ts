@@ -33,7 +33,7 @@ const appendOutboxRow = (createdAt: Date) =>
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0 });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0 });
   });
 
   it('shows the oldest event that is not fanned out, and how many there are', async () => {
@@ -124,11 +124,11 @@ describe('a worker', () => {
   let worker: RunningWorker;
 
   beforeAll(async () => {
-    const { host } = new URL(api.settings.databaseUrl);
+    const { host } = new URL(api.stack.databaseUrl);
     postgres = await startTcpProxy(host);
-    const url = new URL(api.settings.databaseUrl);
+    const url = new URL(api.stack.databaseUrl);
     url.host = postgres.address;
-    worker = await startTestWorker({ ...api.settings, databaseUrl: url.href }, { gaugesEveryMs: everyMs });
+    worker = await startTestWorker({ ...api.settings, databaseUrl: url.href, databaseDirectUrl: null }, { gaugesEveryMs: everyMs });
   });
 
   afterAll(async () => {

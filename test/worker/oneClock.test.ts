@@ -35,7 +35,7 @@ afterAll(async () => {
 const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 12, () => undefined);
+  pool = openGenericPlanPool(api.stack.databaseUrl, 12, () => undefined);
 });
 
 beforeEach(async () => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 const { api, institution, sql } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 8, () => undefined);
+  pool = openGenericPlanPool(api.stack.databaseUrl, 8, () => undefined);
 });
 
 beforeEach(async () => {

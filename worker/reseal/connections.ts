@@ -20,7 +20,7 @@ export async function withResealConnections<Result>(settings: Settings, work: (c
   const secrets = createSecretBox(settings.keys);
   const [newestKeyId] = secrets.keyIds;
   if (newestKeyId === undefined) throw new Error('No key is configured');
-  const database = await openDatabase(settings.databaseUrl, 2, (error) => process.stderr.write(`${error.message}\n`));
+  const database = await openDatabase(settings.databaseDirectUrl ?? settings.databaseUrl, 2, (error) => process.stderr.write(`${error.message}\n`));
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
   try {
     return await work({ database, temporal, secrets, newestKeyId });

@@ -53,6 +53,13 @@ export function knownFieldsAt(schema: Joi.Schema, value: unknown, path: readonly
   return boundsHere(bounds, at)?.fields?.keys() ?? [];
 }
 
+/** Returns the field of a body that a bare list was meant to be: its only list; undefined if it has none, or several. */
+export function onlyListOf(schema: Joi.ObjectSchema): string | undefined {
+  const { keys = {} }: Description = schema.describe();
+  const [list, ...others] = Object.entries(keys).filter(([, { type }]) => type === 'array');
+  return others.length === 0 ? list?.[0] : undefined;
+}
+
 /** The limits of a value that may depend on its `kind`. */
 const boundsHere = (bounds: Bounds | undefined, value: unknown): Bounds | undefined =>
   (typeof value === 'object' && value !== null && 'kind' in value ? bounds?.kinds?.get(value.kind) : undefined) ?? bounds;

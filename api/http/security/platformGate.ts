@@ -67,7 +67,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
     },
     findClock: async (principal, record, input) => {
       if (principal.institution !== null) return principal.institution;
-      return (principal.role === 'platform' ? await findNamedClock(domain, accessOf(record).institution, input) : undefined) ?? { clockOffsetMs: 0 };
+      return (await findNamedClock(domain, accessOf(record).institution, input)) ?? { clockOffsetMs: 0 };
     },
     resolveCaller: async (principal, ctx, record, input) => {
       await requireWithinCeiling(domain, record, principal);

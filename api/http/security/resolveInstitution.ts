@@ -1,5 +1,5 @@
 import { findClockOffset } from '../../../db/repositories/institutions/institutions';
-import { findInstitutionOf, type InstitutionOnClock } from '../../../db/repositories/support/owners';
+import { findInstitutionOf, findMakerOfKey, type InstitutionOnClock } from '../../../db/repositories/support/owners';
 import type { ClockOffset } from '../../../domain/clock';
 import type { Domain } from '../../../domain/context';
 import { DomainError, notFound, requireFound } from '../../../domain/errors';
@@ -34,11 +34,13 @@ async function namedInstitution({ database }: Domain, principal: PlatformCaller,
   return ownInstitution(principal);
 }
 
+const findOwner = ({ database: { sql } }: Domain, kind: OwnedKind, id: string): Promise<InstitutionOnClock | undefined> =>
+  kind === 'key' ? findMakerOfKey(sql, id) : findInstitutionOf(sql, kind, id);
+
 /** Returns the institution of a resource found by its id alone; shared resources of the platform belong to none. */
-async function institutionOfResource(kind: OwnedKind, { database }: Domain, principal: PlatformCaller, id: string): Promise<InstitutionOnClock> {
+async function institutionOfResource(kind: OwnedKind, domain: Domain, principal: PlatformCaller, id: string): Promise<InstitutionOnClock> {
   if (principal.institution !== null) return ownInstitution(principal);
-  const found = requireFound(await findInstitutionOf(database.sql, kind, id), kind, { within: 'service' });
-  return found;
+  return requireFound(await findOwner(domain, kind, id), kind, { within: 'service' });
 }
 
 /** Sources that do not depend on the request. */
@@ -65,11 +67,11 @@ export function resolveInstitution(domain: Domain, source: Source, principal: Pl
 const idForm = /^[a-z]+_[0-9a-z]{1,64}$/;
 
 /** Returns how far the clock of the institution is ahead that a request of the platform names, before it is validated; undefined where it names none. */
-export async function findNamedClock({ database }: Domain, source: Source, input: unknown): Promise<ClockOffset | undefined> {
+export async function findNamedClock(domain: Domain, source: Source, input: unknown): Promise<ClockOffset | undefined> {
   if (typeof source === 'string') return undefined;
   const id: unknown = 'owns' in source ? source.id(input) : source.named(input);
   if (typeof id !== 'string' || !idForm.test(id)) return undefined;
-  if ('owns' in source) return findInstitutionOf(database.sql, source.owns, id);
-  const clockOffsetMs = await findClockOffset(database.sql, id);
+  if ('owns' in source) return findOwner(domain, source.owns, id);
+  const clockOffsetMs = await findClockOffset(domain.database.sql, id);
   return clockOffsetMs === undefined ? undefined : { clockOffsetMs };
 }

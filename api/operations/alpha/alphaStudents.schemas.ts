@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { userStatuses } from '../../../db/entities/user';
-import { badges } from '../../../domain/alpha/badges';
+import { badges } from '../../../db/repositories/alpha/badges';
 import { conceptStatuses, masteryThreshold } from '../../../domain/alpha/mastery';
 import { drillDownLimits } from '../../../domain/alpha/readAlphaStudent';
 import { count, listOf, timestamp, timestampOrNull } from '../../http/request/fields';

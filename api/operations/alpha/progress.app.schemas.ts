@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
-import { badges } from '../../../domain/alpha/badges';
+import { badges } from '../../../db/repositories/alpha/badges';
 import { maxMinutesPerDay } from '../../../domain/alpha/recordProgress';
 import { count, reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 

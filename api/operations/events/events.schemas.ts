@@ -12,7 +12,7 @@ import { dateTime, paging, timestamp } from '../../http/request/fields';
 const typePattern = Joi.string()
   .max(100)
   .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown', { unknown: value })))
-  .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *; {{#unknown}} is none. GET /v1/events/types lists them' })
+  .messages({ 'type.unknown': '{{#label}} must be one pattern: an event type, a prefix of some such as exam.*, or *; {{#unknown}} is none. GET /v1/events/types lists them' })
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object({

@@ -1,6 +1,6 @@
 import { findLicense, listLicenses, type LicenseRow } from '../../../db/repositories/licenses/licenses';
 import { requireFound } from '../../../domain/errors';
-import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
+import { licenseSummaryAt } from '../../../domain/licenses/countLicenses';
 import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
 import type { Transaction } from '../../../domain/context';
@@ -46,7 +46,7 @@ export const licenses = [
     errors: [],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ reads, caller }) => presentLicenseSummary(await licenseCountsAt(reads, caller.now)),
+    handle: async ({ reads, caller }) => presentLicenseSummary(await licenseSummaryAt(reads, caller.now)),
   }),
   operation({
     method: 'GET',

@@ -24,8 +24,7 @@ export function presentLicense(row: LicenseRow, now: Date): LicenseResponse {
   };
 }
 
-const sumField = (counts: readonly LicenseCount[], field: 'count' | 'expiring'): number =>
-  counts.reduce((sum, row) => sum + row[field], 0);
+const sumOf = (counts: readonly LicenseCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 /** Counts with their sum as `total`. */
 export const withTotal = <Counts extends Record<string, number>>(counts: Counts): Counts & { total: number } => ({
@@ -34,7 +33,7 @@ export const withTotal = <Counts extends Record<string, number>>(counts: Counts)
 });
 
 function countByStatus(counts: readonly LicenseCount[]): Record<LicenseStatus, number> {
-  const countOf = (status: LicenseStatus): number => sumField(counts.filter((row) => row.status === status), 'count');
+  const countOf = (status: LicenseStatus): number => sumOf(counts.filter((row) => row.status === status));
   return { active: countOf('active'), expired: countOf('expired'), suspended: countOf('suspended'), revoked: countOf('revoked') };
 }
 
@@ -44,11 +43,11 @@ export function presentLicenseCounts(counts: readonly LicenseCount[]): Omit<Lice
   return {
     by_type: { student: countType('student'), faculty: countType('faculty'), institution: countType('institution') },
     by_status: countByStatus(counts),
-    total: sumField(counts, 'count'),
+    total: sumOf(counts),
   };
 }
 
 /** The counts, and how many active licenses expire soon (`GET /licenses/summary`). */
-export function presentLicenseSummary(counts: readonly LicenseCount[]): LicenseSummaryResponse {
-  return { ...presentLicenseCounts(counts), expiring_within_30_days: sumField(counts, 'expiring') };
+export function presentLicenseSummary({ counts, expiring }: { counts: readonly LicenseCount[]; expiring: number }): LicenseSummaryResponse {
+  return { ...presentLicenseCounts(counts), expiring_within_30_days: expiring };
 }

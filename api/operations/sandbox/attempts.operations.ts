@@ -6,6 +6,7 @@ import { submitAttempt } from '../../../domain/attempts/submitAttempt';
 import { clockOf, toRealTime } from '../../../domain/clock';
 import { signSpecFiles } from '../../../domain/exams/signSpecFiles';
 import { requireAppStudent, requireStudentOfAttempt } from '../../../domain/sandbox/requireAppStudent';
+import { requireSeenExam } from '../../../domain/sandbox/requireSeenExam';
 import { operation } from '../../http/operation';
 import { reference } from '../../http/request/fields';
 import { eventBatchSchema, recordedEventsSchema } from '../attempts/attemptEvents.schemas';
@@ -32,7 +33,7 @@ export const sandboxAttempts = [
     access: { key: 'exams:write', environment: 'test' },
     summary: "Start a student's attempt at an exam, or resume the one in progress, as the app does.",
     description:
-      'The student has signed in before, and sees the exam. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt ' +
+      'The student has signed in before, and sees the exam: it is published, and assigned to a group of theirs. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt ' +
       'is over, and after a submission; unless it was voided, or asked for again.',
     request: {
       params: examParams,
@@ -46,7 +47,11 @@ export const sandboxAttempts = [
       commitOrReject(
         { domain, caller, commit },
         {
-          run: async (tx) => startOrResumeAttempt(tx, params.id, (await requireAppStudent(tx, body.student_id)).id),
+          run: async (tx) => {
+            const { id } = await requireAppStudent(tx, body.student_id);
+            await requireSeenExam(tx, params.id, id);
+            return startOrResumeAttempt(tx, params.id, id);
+          },
           accept: requireStarted,
           present: async (tx, started) => {
             const reader = { studentId: started.attempt.student_id, now: toRealTime(caller, caller.now) };

@@ -18,7 +18,7 @@ const tag = 'Staff';
 
 /** `forbidden` for support staff who name somebody else. */
 function requireOwnTokens({ role, actorId }: PlatformCaller, staffId: string): void {
-  if (role === 'support' && actorId !== staffId) throw new DomainError('forbidden', 'The role support has its own tokens only.');
+  if (role === 'support' && actorId !== staffId) throw new DomainError('forbidden', `The role support has its own tokens only: yours are those of ${actorId}.`);
 }
 
 export const staff = [
@@ -54,6 +54,24 @@ export const staff = [
     transaction: 'none',
     discloses: 'nobody',
     handle: async ({ query, domain }) => presentPage(await listStaff(domain.database.sql, query, query), query, presentStaff),
+  }),
+  operation({
+    method: 'GET',
+    path: '/staff/me',
+    operationId: 'getOwnStaffMember',
+    tag,
+    access: { staff: true, support: true },
+    institution: 'none',
+    summary: 'Get the person whose personal token the call has.',
+    description: '`not_found` for the platform token, which belongs to no person.',
+    response: staffSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    discloses: 'nobody',
+    handle: async ({ domain, principal }) => {
+      if (principal.role === 'platform') throw new DomainError('not_found', 'The platform token belongs to no person of the staff; a personal token does.');
+      return presentStaff(requireFound(await findStaff(domain.database.sql, principal.actorId), 'person of the staff', { within: 'service' }));
+    },
   }),
   operation({
     method: 'GET',

@@ -12,8 +12,8 @@ export function presentStaff({ id, name, email, role, oidc_issuer, created_by, c
 }
 
 /** A personal token: never the token itself. */
-export function presentStaffToken({ id, name, last_four, created_by, created_at, expires_at, last_used_at, revoked_at }: StaffTokenRow, now: Date): StaffTokenResponse {
+export function presentStaffToken({ id, staff_id, name, last_four, created_by, created_at, expires_at, last_used_at, revoked_at }: StaffTokenRow, now: Date): StaffTokenResponse {
   return {
-    id, name, last_four, status: staffTokenStatusAt({ revoked_at, expires_at }, now), created_by, created_at: created_at.toISOString(), expires_at: expires_at.toISOString(), last_used_at: isoOrNull(last_used_at),
+    id, staff_id, name, last_four, status: staffTokenStatusAt({ revoked_at, expires_at }, now), created_by, created_at: created_at.toISOString(), expires_at: expires_at.toISOString(), last_used_at: isoOrNull(last_used_at),
   };
 }

@@ -32,6 +32,7 @@ export const revokedStaffSchema = deletedSchema(staffExample);
 
 const tokenFields = {
   id: Joi.string().required().example(tokenExample),
+  staff_id: Joi.string().required().description('Whose it is.').example(staffExample),
   name: Joi.string().required().example('Command line, laptop'),
   last_four: Joi.string().required().example('x7Qa'),
   status: Joi.string().valid('active', 'expired', 'revoked').required().example('active'),

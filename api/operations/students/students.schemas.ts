@@ -21,7 +21,7 @@ export const studentSchema = Joi.object({
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
   student_id: Joi.string().allow(null).required().description("The institution's own (SIS) identifier.").example('SIS-1042'),
   status: studentStatus.required().example('pending'),
-  personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(false),
+  personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(true),
   license: personLicenseSchema.required(),
   created_at: timestamp().required().example('2026-09-01T08:00:00.000Z'),
   updated_at: timestamp()

@@ -14,7 +14,7 @@ const foundSchema = Joi.object({
   kind: Joi.string().required().description('What it is.').example('license'),
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
   state: Joi.string().allow(null).required().description('Its status, if its kind has one; the operation of an audited call.').example('active'),
-  parent_id: Joi.string().allow(null).required().description('What it belongs to within its institution: the student of a license, the endpoint of a delivery.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  parent_id: Joi.string().allow(null).required().description('What it belongs to within its institution: the student of a license, the endpoint of a delivery; of a sandbox and of a test key the institution proper, whose audit log has who made and revoked the key.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   institution_id: Joi.string().allow(null).required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   institution_name: Joi.string().allow(null).required().example('North School'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),

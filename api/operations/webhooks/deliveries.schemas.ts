@@ -17,9 +17,9 @@ const errorClass = Joi.string().valid(...errorClasses);
 
 /** The query of a list of deliveries: filters and paging. */
 export const deliveryFilters = {
-  status: status.description('For example `dead`.').example('dead'),
+  status: Joi.string().valid('open', ...deliveryStatuses).description('For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
-  event_type: Joi.string().valid(...eventTypeNames.filter((type) => type !== 'ping')).description('An exact event type. A `ping` is no delivery.').example('exam.graded'),
+  event_type: Joi.string().valid(...eventTypeNames.filter((type) => type !== 'ping')).messages({ 'any.only': '{{#label}} must be one exact event type, no pattern such as exam.*: one of {{#valids}}' }).description('An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.').example('exam.graded'),
   response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),
   error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('timeout'),
   since: sinceDateTime('Created after this moment, exclusively.'),

@@ -1,15 +1,21 @@
 import type { EndpointHealth } from '../../../domain/webhooks/endpointHealth';
+import { disableTimeOf } from '../../../domain/webhooks/disableEndpoint';
+import { firstFailureOf } from '../../../domain/webhooks/firstFailure';
 import { isoOrNull } from '../../http/request/fields';
 import type { EndpointHealthResponse } from './endpointHealth.schemas';
 import { presentWebhookEndpoint } from './webhookEndpoints.presenter';
 
 /** A webhook endpoint with its circuit and its backlog. */
-export function presentEndpointHealth({ endpoint, disabledAt, backlog: { held_since, ...backlog } }: EndpointHealth, now: Date): EndpointHealthResponse {
+export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, deadByDisabling, backlog: { held_since, ...backlog } }: EndpointHealth, now: Date): EndpointHealthResponse {
   return {
     ...presentWebhookEndpoint(endpoint, now),
     paused_at: isoOrNull(endpoint.pausedAt),
     disabled_at: isoOrNull(disabledAt ?? null),
-    failing_since: isoOrNull(endpoint.failingSince),
+    last_disabled_at: isoOrNull(lastDisabledAt ?? null),
+    dead_by_disabling: deadByDisabling.count,
+    oldest_dead_by_disabling_at: isoOrNull(deadByDisabling.oldest_created_at),
+    failing_since: isoOrNull(firstFailureOf(endpoint)),
+    disable_at: isoOrNull(disableTimeOf(endpoint) ?? null),
     circuit: endpoint.circuit,
     circuit_opened_at: isoOrNull(endpoint.circuitOpenedAt),
     next_probe_at: isoOrNull(endpoint.probeAt),

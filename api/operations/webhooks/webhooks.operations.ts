@@ -70,7 +70,7 @@ export const webhookEndpoints = [
     transaction: 'own',
     audit: { created: 'id' },
     handle: async ({ body, caller, domain, commit }) => {
-      const url = await validateWebhookUrl(domain, body.url);
+      const url = await validateWebhookUrl(domain, body.url, body.events ?? []);
       const { result } = await commit(async (tx) => presentWithSecret(await createEndpoint(tx, { ...body, url }), caller.now));
       return result;
     },
@@ -109,7 +109,7 @@ export const webhookEndpoints = [
     handle: async ({ params, body, caller, domain, commit, principal }) => {
       requireSupportedChange(principal, body);
       const { url, ...rest } = body;
-      const changes = url === undefined ? rest : { ...rest, url: await validateWebhookUrl(domain, url) };
+      const changes = url === undefined ? rest : { ...rest, url: await validateWebhookUrl(domain, url, body.events) };
       const { result } = await commit(async (tx) => presentWebhookEndpoint(await updateEndpoint(tx, params.id, changes), caller.now));
       return result;
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -80,6 +81,16 @@ def asked(manner: str) -> Callable[..., Caller]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the client's own delays short."""
     monkeypatch.setattr("institution._retries.BASE_DELAY", 0.02)
+
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def block(language: str, name: str) -> str:
+    """Returns a program of the README."""
+    found = re.search(rf"^```{language} {re.escape(name)}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
 
 
 def required(name: str) -> str:

@@ -9,13 +9,13 @@ from datetime import date, datetime, timedelta, timezone
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from conftest import API_KEY
 from stub_server import closes_connection, refuses, responds, succeeds, truncates_response
 
-from institution import OMIT, AsyncInstitution, Institution, InstitutionError, Issue
+from institution import OMIT, AsyncInstitution, ExistingStudent, Institution, InstitutionError, Issue
 from institution._retries import backoff
 from institution.models import Issue as ReadIssue
 
@@ -236,6 +236,16 @@ def test_a_base_url_may_end_with_a_slash(stub: Any) -> None:
     assert server.requests[0].url == "/v1/students/stu_1"
 
 
+def test_a_list_in_a_query_is_refused_before_a_call(stub: Any) -> None:
+    server = stub([succeeds(STUDENT)])
+    with (
+        Institution(base_url=server.base_url, api_key=API_KEY) as client,
+        pytest.raises(TypeError, match="type takes one value, no list"),
+    ):
+        client.events.list(type=cast(Any, ["student.*", "license.*"]))
+    assert server.requests == []
+
+
 def test_an_empty_key_is_refused() -> None:
     with pytest.raises(ValueError, match="api_key"):
         Institution(base_url="https://api.example.com/v1", api_key="")
@@ -246,6 +256,11 @@ def test_the_secret_of_an_endpoint_in_place_of_a_key_is_refused() -> None:
         assert refused(api_key=secret) == (
             "api_key is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…"
         )
+
+
+def test_a_text_that_is_no_key_is_refused() -> None:
+    for text in ("svc_staff_b3RoZXI", "Bearer", "sk_live_b3RoZXI"):
+        assert refused(api_key=text) == "api_key is no API key: it must begin with svc_live_ or svc_test_"
 
 
 class TestAnswers:
@@ -295,6 +310,19 @@ class TestErrors:
         assert error.details == {"existing": {"id": "stu_9"}}
         assert str(error) == "POST /students answered 422 validation_error: Why. (request req_1)"
         assert len(server.requests) == 1
+
+    def test_of_a_scope_name_those_required_and_missing_and_of_identifiers_the_shared_ones(self, stub: Any, asked: Any) -> None:
+        server = stub(
+            [
+                refuses(403, "insufficient_scope", required=["faculty:write"], missing=["faculty:write"]),
+                refuses(409, "conflict", existing={"id": "stu_1", "login_email": "a@north.example"}),
+                refuses(409, "conflict", student_ids=["SIS-7"], existing={"id": 7}),
+            ]
+        )
+        scope, taken, shared = (refusal(asked(server), create) for _ in range(3))
+        assert (scope.required, scope.missing) == (("faculty:write",), ("faculty:write",))
+        assert taken.existing == ExistingStudent("stu_1", "a@north.example")
+        assert (shared.student_ids, shared.existing, shared.missing) == (("SIS-7",), None, ())
 
     def test_go_through_pickle(self) -> None:
         error = InstitutionError("Why.", status=409, code="conflict", request_id="req_1", details={"existing": {}})

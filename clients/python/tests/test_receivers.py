@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import time
@@ -11,18 +10,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest import required
+from conftest import block, required
 
 from institution import Institution
-
-README = (Path(__file__).parents[1] / "README.md").read_text()
-
-
-def program(name: str) -> str:
-    """Returns a program of the README."""
-    found = re.search(rf"^```python {re.escape(name)}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
 
 
 def wait_until_listening(url: str, receiver: subprocess.Popen[str]) -> None:
@@ -44,7 +34,7 @@ def test_a_receiver_of_the_readme_processes_what_the_service_delivers(
     port = required("RECEIVER_PORTS").split(",")[nth]
     url = f"http://127.0.0.1:{port}/hooks"
     endpoint = client.webhooks.create_endpoint(url=url, events=["student.created"])
-    (tmp_path / name).write_text(program(name))
+    (tmp_path / name).write_text(block("python", name))
     environment = {**os.environ, "WEBHOOK_SECRETS": endpoint.secret, "PORT": port}
     receiver = subprocess.Popen([sys.executable, name], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:

@@ -64,7 +64,7 @@ def test_what_is_no_public_key_is_an_error(key: str) -> None:
 
 def test_a_public_key_without_the_package_that_verifies_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
-    with pytest.raises(ImportError, match=r"institution-client\[ed25519\]"):
+    with pytest.raises(ImportError, match="pip install cryptography"):
         WebhookHandler("whpk_" + "B" * 43 + "=", print)
 
 
@@ -139,7 +139,7 @@ def test_work_in_a_task_is_cancelled_with_the_call_that_waits_for_it(backend: st
             if len(seen) == 1:
                 await anyio.sleep(30)
 
-        handler = AsyncWebhookHandler(SECRET, process, answer_within=20)
+        handler = AsyncWebhookHandler(SECRET, process, answer_within=10)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(handler.handle, BODY, signed())
             await entered.wait()
@@ -156,7 +156,7 @@ def test_a_function_that_fails_within_the_time_is_answered_500(manner: str) -> N
     async def fail_async(event: Any) -> None:
         fail(event)
 
-    assert deliver(manner, BODY, on_event=fail if manner == "sync" else fail_async, answer_within=20) == 500
+    assert deliver(manner, BODY, on_event=fail if manner == "sync" else fail_async, answer_within=10) == 500
 
 
 class Awaited:
@@ -252,6 +252,14 @@ def test_limits_with_which_no_event_could_be_processed_are_refused(name: str) ->
         for given in (0, -1, "8"):
             with pytest.raises(ValueError, match=f"{name} must be a number above 0"):
                 kind(SECRET, function, **{name: given})
+
+
+def test_an_answer_later_than_the_service_waits_is_refused() -> None:
+    kinds: list[tuple[Any, Any]] = [(WebhookHandler, plain), (AsyncWebhookHandler, coroutine)]
+    for kind, function in kinds:
+        with pytest.raises(ValueError, match="answer_within must be at most 10: the service waits no longer"):
+            kind(SECRET, function, answer_within=10.5)
+        kind(SECRET, function, answer_within=10)
 
 
 def test_headers_may_be_pairs_of_texts_or_bytes() -> None:

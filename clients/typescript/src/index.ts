@@ -1,7 +1,7 @@
 export type { ClientOptions } from './clientOptions';
 export { InstitutionClient, type EventQuery } from './institutionClient';
 export { InstitutionError, type Code, type ExistingStudent, type InstitutionErrorDetails } from './institutionError';
-export type { DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';
+export type { BodyOf, DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';
 export type * from './openapi';
 export { WebhookBodyError, type NodeRequest, type WebhookBodyReason } from './webhooks/rawBody';
 export type { EventHandlers, EventOf, EventTypeName, WebhookHandlerOptions } from './webhooks/receiveWebhook';

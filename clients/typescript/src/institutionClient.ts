@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, type ClientOptions } from './clientOptions';
 import { requestData, toEntries } from './request';
-import { buildUrl, type AnyInput } from './requestUrl';
+import { buildUrl, requireCall, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
 import type { RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';
@@ -80,6 +80,7 @@ export class InstitutionClient {
   }
 
   async #request(method: Method, path: string, input: AnyInput): Promise<unknown> {
+    requireCall(method, path, input);
     const url = buildUrl(this.#baseUrl, path, input);
     const { body, form, signal, idempotencyKey = randomUUID() } = input;
     const key = method === 'GET' ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) };

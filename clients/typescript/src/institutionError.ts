@@ -21,6 +21,14 @@ export interface InstitutionErrorDetails {
   requestId: string | null;
   /** Of a `conflict` of a `student_id` that must be unique: the student who has it; null otherwise. */
   existing: ExistingStudent | null;
+  /** Of `insufficient_scope`: the scopes that the operation requires; empty otherwise. */
+  required?: readonly string[];
+  /** Of `insufficient_scope`: those of them that the key lacks; empty otherwise. */
+  missing?: readonly string[];
+  /** Of a `conflict` of turning on `unique_student_ids`: identifiers that several students have, up to 20; empty otherwise. */
+  studentIds?: readonly string[];
+  /** Every field of the response besides `error`, `message` and `issues`, as it came: also those of later releases. */
+  details?: Readonly<Record<string, unknown>>;
   /** Seconds after which the same call may be sent again, as `Retry-After` says; null where nothing says it. */
   retryAfterSeconds?: number | null;
 }
@@ -36,15 +44,24 @@ export class InstitutionError extends Error implements InstitutionErrorDetails {
   readonly issues: readonly Issue[];
   readonly requestId: string | null;
   readonly existing: ExistingStudent | null;
+  readonly required: readonly string[];
+  readonly missing: readonly string[];
+  readonly studentIds: readonly string[];
+  readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
 
-  constructor(message: string, { status, code, issues, requestId, existing, retryAfterSeconds = null }: InstitutionErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, given: InstitutionErrorDetails, options?: ErrorOptions) {
     super(message, options);
+    const { status, code, issues, requestId, existing, required = [], missing = [], studentIds = [], details = {}, retryAfterSeconds = null } = given;
     this.status = status;
     this.code = code;
     this.issues = issues;
     this.requestId = requestId;
     this.existing = existing;
+    this.required = required;
+    this.missing = missing;
+    this.studentIds = studentIds;
+    this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1954,7 +1954,7 @@ export interface paths {
         put?: never;
         /**
          * Start a student's attempt at an exam, or resume the one in progress, as the app does.
-         * @description Scope: `exams:write`. Test keys alone: `not_found` with a live key. The student has signed in before, and sees the exam. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt is over, and after a submission; unless it was voided, or asked for again.
+         * @description Scope: `exams:write`. Test keys alone: `not_found` with a live key. The student has signed in before, and sees the exam: it is published, and assigned to a group of theirs. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt is over, and after a submission; unless it was voided, or asked for again.
          */
         post: operations["startSandboxAttempt"];
         delete?: never;
@@ -2235,7 +2235,8 @@ export interface components {
         };
         AlphaBadgeGrantedEventData: {
             student_id: string;
-            badge: string;
+            /** @enum {string} */
+            badge: "first_mastery" | "streak_7_days" | "points_100" | "points_1000" | "curriculum_complete";
         };
         /** @description Alpha Learning points were awarded or taken. */
         AlphaPointsAwardedEvent: {
@@ -3404,7 +3405,11 @@ export interface components {
             disable_at: string;
             consecutive_failures: number;
             response_code: number | null;
-            error_class: string | null;
+            /**
+             * @description Where the last attempt failed.
+             * @enum {string|null}
+             */
+            error_class: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked" | null;
         };
         /** @description A webhook endpoint of which `endpoint.failing` was reported accepted a delivery. */
         EndpointRecoveredEvent: {
@@ -4179,7 +4184,8 @@ export interface components {
         ExamPublishedEventData: {
             exam_id: string;
             faculty_id: string;
-            app: string;
+            /** @enum {string} */
+            app: "svc" | "svccode";
         };
         ExamScore: {
             /**
@@ -4418,7 +4424,8 @@ export interface components {
         FacultyCreatedEventData: {
             faculty_id: string;
             login_email: string;
-            status: string;
+            /** @enum {string} */
+            status: "active" | "suspended";
         };
         /** @description A teacher completed the profile of the first sign-in. */
         FacultyProfileCompletedEvent: {
@@ -4534,7 +4541,8 @@ export interface components {
         GuardianInvitedEventData: {
             guardian_id: string;
             student_id: string;
-            guardian_type: string;
+            /** @enum {string} */
+            guardian_type: "father" | "mother" | "guardian";
         };
         GuardianLink: {
             /**
@@ -4635,7 +4643,8 @@ export interface components {
         GuardianVerifiedEventData: {
             guardian_id: string;
             student_id: string;
-            guardian_type: string;
+            /** @enum {string} */
+            guardian_type: "father" | "mother" | "guardian";
         };
         Institution: {
             /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4972,7 +4981,9 @@ export interface components {
             license_id: string;
             user_id: string;
             seat_id: string;
-            app: string;
+            /** @enum {string} */
+            app: "svcapp" | "svccode" | "svcfilm";
+            /** @description The operating system of the device, as the app names it, such as `macos`. */
             platform: string;
         };
         /** @description A license passed its expiry, found by the daily sweep or at an app check-in. */
@@ -4994,7 +5005,8 @@ export interface components {
         };
         LicenseExpiredEventData: {
             license_id: string;
-            license_type: string;
+            /** @enum {string} */
+            license_type: "student" | "faculty" | "institution";
             user_id: string | null;
             /** Format: date-time */
             expired_at: string;
@@ -5018,7 +5030,8 @@ export interface components {
         };
         LicenseGeneratedEventData: {
             license_id: string;
-            license_type: string;
+            /** @enum {string} */
+            license_type: "student" | "faculty" | "institution";
             user_id: string | null;
             /** Format: date-time */
             expires_at: string | null;
@@ -5101,7 +5114,11 @@ export interface components {
             user_id: string;
             amount_cents: number;
             balance_cents: number;
-            source: string;
+            /**
+             * @description Credited from the allowance, or by a coupon.
+             * @enum {string}
+             */
+            source: "credit" | "coupon";
             ref: string | null;
         };
         /** @description What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam. */
@@ -5862,7 +5879,7 @@ export interface components {
             status: "pending" | "active" | "suspended";
             /**
              * @description Whether a personal email is mapped.
-             * @example false
+             * @example true
              */
             personal_email_mapped: boolean;
             license: components["schemas"]["PersonLicense"];
@@ -5904,7 +5921,8 @@ export interface components {
         StudentCreatedEventData: {
             student_id: string;
             login_email: string;
-            status: string;
+            /** @enum {string} */
+            status: "pending" | "active" | "suspended";
         };
         /** @description A personal email was mapped to a student. */
         StudentEmailMappedEvent: {
@@ -6202,8 +6220,10 @@ export interface components {
         };
         StudentUpdatedEventData: {
             student_id: string;
-            changed: string[];
-            status: string;
+            /** @description The names of the fields that changed. */
+            changed: ("full_name" | "student_id" | "login_email" | "status")[];
+            /** @enum {string} */
+            status: "pending" | "active" | "suspended";
         };
         Submission: {
             /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -12463,14 +12483,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description For example `dead`.
+                 * @description For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
                  * @example dead
                  */
-                status?: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+                status?: "open" | "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
                 /** @description Deliveries to this endpoint. */
                 endpoint_id?: string;
                 /**
-                 * @description An exact event type. A `ping` is no delivery.
+                 * @description An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
                  * @example exam.graded
                  */
                 event_type?: "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled";

@@ -20,7 +20,14 @@ type PathPart<O> = O extends { parameters: { path: infer Path } } ? { path: Path
 
 type QueryPart<O> = O extends { parameters: { query: infer Query } } ? { query: Query } : O extends { parameters: { query?: infer Query } } ? { query?: NonNullable<Query> } : never;
 
-type Content<C> = C extends { 'application/json': infer Body } ? { body: Body } : C extends { 'multipart/form-data': infer Form } ? { form: Form } : never;
+/** A field that may be left out may be undefined, too, also with `exactOptionalPropertyTypes`: JSON leaves it out. */
+type WithUndefined<T> = T extends readonly (infer Item)[]
+  ? WithUndefined<Item>[]
+  : T extends object
+    ? { [K in keyof T]: object extends Pick<T, K> ? WithUndefined<T[K]> | undefined : WithUndefined<T[K]> }
+    : T;
+
+type Content<C> = C extends { 'application/json': infer Body } ? { body: WithUndefined<Body> } : C extends { 'multipart/form-data': infer Form } ? { form: Form } : never;
 
 type BodyPart<O> = O extends { requestBody: { content: infer C } }
   ? Content<C>
@@ -41,6 +48,9 @@ type OptionalInput<I> = Partial<I> extends I ? [input?: I] : [input: I];
 
 /** What a call is given besides its path: `path`, `query` and `body` (or `form`, of an upload) as the operation has them. */
 export type InputOf<M extends Method, P extends PathOf<M>> = OptionalInput<Input<Operation<M, P>, M>>;
+
+/** The body of a call: `BodyOf<'POST', '/students'>`. */
+export type BodyOf<M extends Method, P extends PathOf<M>> = NonNullable<InputOf<M, P>[0]> extends { body?: infer Body } ? NonNullable<Body> : never;
 
 type WithoutPaging<I> = I extends { query: infer Query } ? Omit<I, 'query'> & { query: Omit<Query, 'page' | 'cursor'> } : I extends { query?: infer Query } ? Omit<I, 'query'> & { query?: Omit<NonNullable<Query>, 'page' | 'cursor'> } : I;
 

@@ -10,6 +10,18 @@ export interface AnyInput {
   idempotencyKey?: string;
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const parts = ['path', 'query', 'body', 'form', 'idempotencyKey', 'signal'];
+
+/** Throws a TypeError for a call as the types do not allow it, and a program in JavaScript may make it: fields outside of the parts would not be sent. */
+export function requireCall(method: unknown, path: unknown, input: unknown): void {
+  if (!methods.some((one) => one === method)) throw new TypeError(`${String(method)} is no method of the API, which has ${methods.join(', ')}`);
+  if (typeof path !== 'string' || !path.startsWith('/')) throw new TypeError(`${String(path)} must begin with a slash, as in /students/{id}`);
+  const [field] = toEntries(input).find(([name, value]) => value !== undefined && !parts.includes(name)) ?? [];
+  const part = method === 'GET' ? 'query' : 'body';
+  if (field !== undefined) throw new TypeError(`${field} goes into ${part}, as in { ${part}: { ${field}: … } }: a call has ${parts.join(', ')}`);
+}
+
 /** Fills a path as the document spells it, `/students/{id}`, with encoded values; throws a TypeError if one is missing, or is `.` or `..`, which `fetch` takes as another path. */
 export function fillPath(path: string, values: unknown): string {
   const pathValues = new Map(toEntries(values));
@@ -21,9 +33,8 @@ export function fillPath(path: string, values: unknown): string {
   });
 }
 
-/** Returns the URL of a call; throws a TypeError if it has no slash at its beginning, or a value of its path is missing or a dot segment. */
+/** Returns the URL of a call; throws a TypeError if a value of its path is missing or a dot segment. */
 export function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
-  if (!path.startsWith('/')) throw new TypeError(`${path} must begin with a slash, as in /students/{id}`);
   const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, value instanceof Date ? value.toISOString() : String(value)]));
   return `${baseUrl}${fillPath(path, values)}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
 }

@@ -6,6 +6,7 @@ type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isStudent = (value: unknown): value is ExistingStudent => isObject(value) && typeof value.id === 'string' && typeof value.login_email === 'string';
+const stringsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
 const isIssue = (value: unknown): value is Issue => isObject(value) && typeof value.path === 'string' && typeof value.message === 'string';
 
 function readJson(text: string): unknown {
@@ -32,7 +33,18 @@ export interface ApiError {
   requestId: string | null;
   /** The student who has a `student_id` that must be unique. */
   existing: ExistingStudent | null;
+  /** The scopes that the operation requires. */
+  required: readonly string[];
+  /** The scopes that the key lacks. */
+  missing: readonly string[];
+  /** Identifiers that several students have. */
+  studentIds: readonly string[];
+  /** Every field besides those that all errors have. */
+  details: Fields;
 }
+
+/** What every error has; the other fields are its details. */
+const fieldsOfEveryError: ReadonlySet<string> = new Set(['success', 'error', 'message', 'issues']);
 
 /** Returns the JSON of a response; undefined if it is none. */
 export const parseBody = (reply: RawResponse): unknown => (isJson(reply) ? readJson(reply.text) : undefined);
@@ -45,13 +57,17 @@ export function parseData({ status }: RawResponse, body: unknown): { data: unkno
 /** Returns the error that a response holds; undefined if it is not a response of the API. */
 export function parseError({ headers }: RawResponse, body: unknown): ApiError | undefined {
   if (!isObject(body) || typeof body.error !== 'string') return undefined;
-  const { error: code, message, issues, existing } = body;
+  const { error: code, message, issues, existing, required, missing, student_ids } = body;
   return {
     code,
     message: typeof message === 'string' ? message : undefined,
     issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
     requestId: headers.get('x-request-id'),
     existing: isStudent(existing) ? { id: existing.id, login_email: existing.login_email } : null,
+    required: stringsOf(required),
+    missing: stringsOf(missing),
+    studentIds: stringsOf(student_ids),
+    details: Object.fromEntries(Object.entries(body).filter(([name]) => !fieldsOfEveryError.has(name))),
   };
 }
 

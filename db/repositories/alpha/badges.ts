@@ -1,7 +1,9 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-export type Badge = 'first_mastery' | 'streak_7_days' | 'points_100' | 'points_1000' | 'curriculum_complete';
+/** All badges. */
+export const badges = ['first_mastery', 'streak_7_days', 'points_100', 'points_1000', 'curriculum_complete'] as const;
+export type Badge = (typeof badges)[number];
 
 /** A badge that a student has. */
 export interface BadgeRow {

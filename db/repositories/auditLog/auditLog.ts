@@ -12,7 +12,7 @@ export interface AuditRow {
   at: Date;
   actor_kind: ActorKind;
   actor_id: string;
-  /** Of a person of the staff, as it is now. */
+  /** Of a person of the staff, as it is now; in {@link listAuditLog} of a key, too. */
   actor_name: string | null;
   operation: string;
   method: string;
@@ -35,6 +35,7 @@ export interface AuditFilter {
 
 const stored = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
 const columns = `${stored}, (SELECT s.name FROM staff s WHERE s.id = actor_id) AS actor_name`;
+const nameOfActor = 'coalesce((SELECT s.name FROM staff s WHERE s.id = actor_id), (SELECT k.name FROM api_keys k WHERE k.id = actor_id)) AS actor_name';
 const from = 'audit_log';
 const order = newestFirst('at', 'id');
 
@@ -51,7 +52,7 @@ const conditionsOf = (filter: AuditFilter): Condition[] =>
 /** Returns one page of the institution's calls, newest first. */
 export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
   const conditions = [{ sql: 'institution_id = $', value: scope.institutionId }, ...conditionsOf(filter)];
-  return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
+  return readPage(scope.sql, { columns: `${stored}, ${nameOfActor}`, from, key: 'id', conditions, order }, page);
 }
 
 const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;

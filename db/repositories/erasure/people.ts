@@ -101,11 +101,11 @@ export async function readDatabaseTime(scope: InstitutionScope): Promise<Date> {
 
 const older = statement(
   'erasure_older_transactions',
-  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() AND xact_start <= $1
+  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND usename::text IN (current_user::text, current_user || '_sender') AND pid <> pg_backend_pid() AND xact_start <= $1
     AND application_name <> '${cursorApplication}' LIMIT 1`,
 );
 
-/** Whether a transaction of the service that began before this moment is still open: it may write what it read before. */
+/** Whether a transaction of the service, or of its sender, that began before this moment is still open: it may write what it read before. */
 export async function hasOlderTransactions(scope: InstitutionScope, at: Date): Promise<boolean> {
   return (await scope.sql(older, [at])).length > 0;
 }

@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
+import { countedTotal } from '../counts/rowCounts';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
 /** The statuses of a faculty member; only students can be pending. */
@@ -101,5 +102,6 @@ export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page
     { sql: `u.id = ${userIdByLoginEmail}`, value: filter.email },
     { sql: 'u.status = $', value: filter.status },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') }, page);
+  const readTotal = countedTotal(scope, { counted: 'people', kind: 'faculty', status: filter.status }, [filter.email]);
+  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id'), readTotal }, page);
 }

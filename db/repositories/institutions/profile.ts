@@ -12,10 +12,11 @@ export interface PeopleCount {
 
 const people = statement(
   'institution_people_counts',
-  `SELECT kind, status, count(*)::int AS count FROM users WHERE institution_id = $1 AND kind IN ('student', 'faculty') GROUP BY kind, status`,
+  `SELECT kind, status, sum(n)::int AS count FROM row_counts WHERE institution_id = $1 AND counted = 'people' AND kind IN ('student', 'faculty')
+    GROUP BY kind, status HAVING sum(n) <> 0`,
 );
 
-/** Counts the institution's people by kind and status; kinds and statuses without people are left out. */
+/** Returns how many people the institution has by kind and status; kinds and statuses without people are left out. */
 export function countPeople(scope: InstitutionScope): Promise<PeopleCount[]> {
   return scope.sql(people, [scope.institutionId]);
 }

@@ -1,7 +1,8 @@
 import type { InstitutionScope } from '../../database';
 import { LicenseEntity, type LicenseStatus, type LicenseType } from '../../entities/license';
 import { entityManager, ownRow } from '../../entityManager';
-import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf } from '../../page';
+import { sumCounts } from '../counts/rowCounts';
+import { definedConditions, newestFirst, readPage, type Condition, type Page, type PageOf, type Part } from '../../page';
 import { statement } from '../../statement';
 
 /** A license with the login email of its person; an institution license has no person. */
@@ -60,49 +61,86 @@ export interface LicenseFilter {
   expires_before?: Date | undefined;
 }
 
-/** The conditions under which a license has a visible status at a time: an overdue active license is shown as expired. */
-const statusConditions: Record<LicenseStatus, (now: Date) => Condition[]> = {
-  active: (now) => [
-    { sql: 'l.status = $', value: 'active' },
-    { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now },
-  ],
-  expired: (now) => [{ sql: "(l.status = 'expired' OR l.status = 'active' AND l.expires_at <= $)", value: now }],
-  suspended: () => [{ sql: 'l.status = $', value: 'suspended' }],
-  revoked: () => [{ sql: 'l.status = $', value: 'revoked' }],
+const storedAs = (status: LicenseStatus): Condition => ({ sql: 'l.status = $', value: status });
+
+/** The licenses that have a visible status at a time, in parts of one stored status: an overdue active license is shown as expired. */
+const shownParts: Record<LicenseStatus, (now: Date) => Part[]> = {
+  active: (now) => [{ conditions: [storedAs('active'), { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now }] }],
+  // Few are overdue: the sweep marks them as expired.
+  expired: (now) => [{ conditions: [storedAs('expired')] }, { conditions: [storedAs('active'), { sql: 'l.expires_at <= $', value: now }], isSorted: true }],
+  suspended: () => [{ conditions: [storedAs('suspended')] }],
+  revoked: () => [{ conditions: [storedAs('revoked')] }],
 };
 
+/** Licenses that expire before a time are mostly old ones, at the end of the list. */
+const maxSorted = 250_000;
+
+/** How many licenses the filters leave, by the sums that are kept for one filter; undefined for both, and they are counted. */
+function licenseTotal(scope: InstitutionScope, { status, expires_before }: LicenseFilter, now: Date): (() => Promise<number>) | undefined {
+  if (expires_before === undefined) return async () => sumCounts(await countLicenses(scope, now), { status });
+  return status === undefined ? () => countExpiringBefore(scope, expires_before) : undefined;
+}
+
 /** One page of the institution's licenses, newest first; the status filter reads as the status shown at `now`. */
-export function listLicenses(
-  scope: InstitutionScope,
-  { status, expires_before }: LicenseFilter,
-  now: Date,
-  page: Page,
-): Promise<PageOf<LicenseRow>> {
+export function listLicenses(scope: InstitutionScope, filter: LicenseFilter, now: Date, page: Page): Promise<PageOf<LicenseRow>> {
+  const { status, expires_before } = filter;
+  const parts = status === undefined ? undefined : shownParts[status](now);
   const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: 'l.expires_at < $', value: expires_before },
-    ...(status === undefined ? [] : statusConditions[status](now)),
   ]);
-  return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, order: newestFirst('l.created_at', 'l.id') }, page);
+  const query = { columns, from: 'licenses l', joins, key: 'l.id', conditions, parts, order: newestFirst('l.created_at', 'l.id') };
+  return readPage(scope.sql, { ...query, readTotal: licenseTotal(scope, filter, now), maxSorted: expires_before === undefined ? 0 : maxSorted }, page);
 }
 
-/** The number of licenses of one type and visible status, and how many of them expire by the given time. */
+/** The number of licenses of one type and visible status. */
 export interface LicenseCount {
   license_type: LicenseType;
   status: LicenseStatus;
   count: number;
-  expiring: number;
 }
 
-const counts = statement(
-  'license_counts',
-  `SELECT license_type, CASE WHEN status = 'active' AND expires_at <= $2 THEN 'expired' ELSE status END AS status, count(*)::int AS count,
-          (count(*) FILTER (WHERE status = 'active' AND expires_at > $2 AND expires_at <= $3))::int AS expiring
-     FROM licenses WHERE institution_id = $1
-    GROUP BY 1, 2`,
-);
+const hour = (parameter: string): string => `date_bin('1 hour', ${parameter}::timestamptz, '2000-01-01Z')`;
+const hourlyCounts = "row_counts WHERE institution_id = $1 AND counted = 'licenses'";
+const activeUntil = "licenses WHERE institution_id = $1 AND status = 'active'";
+
+// By the hours that are over; of the hour that is not, the licenses themselves are counted.
+const shownCounts = `SELECT license_type, status, sum(n)::int AS count FROM (
+     SELECT kind AS license_type, CASE WHEN status = 'active' AND expiry_hour < ${hour('$2')} THEN 'expired' ELSE status END AS status, n FROM ${hourlyCounts}
+     UNION ALL
+     SELECT license_type, unnest(ARRAY['active', 'expired']), unnest(ARRAY[-1, 1]) FROM ${activeUntil} AND expires_at >= ${hour('$2')} AND expires_at <= $2
+   ) AS counted GROUP BY license_type, status HAVING sum(n) <> 0`;
+
+const counts = statement('license_counts', shownCounts);
 
 /** The institution's licenses by type and the status shown at `now`; types and statuses without licenses are left out. */
-export function countLicenses(scope: InstitutionScope, now: Date, expiringBy: Date): Promise<LicenseCount[]> {
-  return scope.sql(counts, [scope.institutionId, now, expiringBy]);
+export function countLicenses(scope: InstitutionScope, now: Date): Promise<LicenseCount[]> {
+  return scope.sql(counts, [scope.institutionId, now]);
+}
+
+/** The number of active licenses that expire by a time, itself included. */
+const activeBy = (parameter: string): string =>
+  `(SELECT coalesce(sum(n), 0) FROM ${hourlyCounts} AND status = 'active' AND expiry_hour < ${hour(parameter)})
+   + (SELECT count(*) FROM ${activeUntil} AND expires_at >= ${hour(parameter)} AND expires_at <= ${parameter})`;
+
+const summary = statement(
+  'license_summary',
+  `SELECT shown.*, (${activeBy('$3')} - (${activeBy('$2')}))::int AS expiring FROM (${shownCounts}) AS shown`,
+);
+
+/** The same, each with the number of all active licenses that expire by the given time. */
+export function countLicensesExpiringBy(scope: InstitutionScope, now: Date, by: Date): Promise<(LicenseCount & { expiring: number })[]> {
+  return scope.sql(summary, [scope.institutionId, now, by]);
+}
+
+const before = statement(
+  'licenses_before',
+  `SELECT ((SELECT coalesce(sum(n), 0) FROM ${hourlyCounts} AND expiry_hour < ${hour('$2')})
+     + (SELECT count(*) FROM licenses WHERE institution_id = $1 AND expires_at >= ${hour('$2')} AND expires_at < $2))::int AS count`,
+);
+
+/** The number of the institution's licenses that expire before a time. */
+async function countExpiringBefore(scope: InstitutionScope, time: Date): Promise<number> {
+  const [row] = await scope.sql<{ count: number }>(before, [scope.institutionId, time]);
+  return row?.count ?? 0;
 }

@@ -18,6 +18,8 @@ export interface WaitingWork {
   outboxRows: number;
   /** Of the oldest email with a sign-in code that is not sent. */
   signInEmailAge: number;
+  /** By how many rows the counts of rows were wrong so far. */
+  countsCorrected: number;
 }
 
 /** Rows are counted up to this number. */
@@ -49,7 +51,8 @@ const waitingWork =
           ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
           ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",
           ${counted('owed_workflows')} AS "outboxRows",
-          ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge"`;
+          ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge",
+          (SELECT coalesce(sum(corrected), 0)::float8 FROM row_count_checks) AS "countsCorrected"`;
 
 /** Returns the gauges at `now`, over all institutions, with one bounded statement. */
 export async function readWaitingWork(sql: Sql, now: Date): Promise<WaitingWork> {

@@ -87,6 +87,8 @@ export const notExportedTables = {
   guardian_letters: 'limits of emails to an address',
   new_address_emails: 'counters',
   stored_bytes: 'counters',
+  row_counts: 'counters',
+  row_count_checks: 'counters',
   owed_workflows: 'what is sent to Temporal within seconds',
   login_counters: 'counters',
   event_clocks: 'counters',

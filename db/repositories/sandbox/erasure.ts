@@ -30,6 +30,8 @@ export const keptTables = {
   offboardings: 'A sandbox has none: it leaves with its institution.',
   institution_quotas: 'The platform sets them.',
   new_address_emails: 'A reset must not allow more emails on the same day.',
+  row_counts: 'Triggers subtract the rows that the erasure deletes.',
+  row_count_checks: 'When the counts were last compared with the rows.',
   stored_bytes: 'Triggers subtract the files that the erasure deletes.',
   disclosures: 'It is append-only; its rows name people by their ids alone.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',

@@ -5,6 +5,7 @@ import type { StaffRole } from './staff';
 /** A personal token, without the token itself. */
 export interface StaffTokenRow {
   id: string;
+  staff_id: string;
   name: string;
   last_four: string;
   created_by: string;
@@ -14,7 +15,7 @@ export interface StaffTokenRow {
   revoked_at: Date | null;
 }
 
-const columns = 'id, name, last_four, created_by, created_at, expires_at, last_used_at, revoked_at';
+const columns = 'id, staff_id, name, last_four, created_by, created_at, expires_at, last_used_at, revoked_at';
 
 /** A live token, and whose it is. */
 export interface LiveStaffTokenRow {
@@ -66,8 +67,7 @@ const insert = statement(
 );
 
 /** A new token of a locked person. */
-export interface NewStaffToken extends Pick<StaffTokenRow, 'id' | 'name' | 'last_four' | 'created_by' | 'created_at' | 'expires_at'> {
-  staff_id: string;
+export interface NewStaffToken extends Pick<StaffTokenRow, 'id' | 'staff_id' | 'name' | 'last_four' | 'created_by' | 'created_at' | 'expires_at'> {
   token_hash: Buffer;
 }
 

@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
+import { countedTotal } from '../counts/rowCounts';
 import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
 /** A student with login email and license, as one row. */
@@ -93,6 +94,21 @@ export interface StudentFilter {
   updated_since?: Date | undefined;
 }
 
+const memberCount = statement('students_of_group_count', 'SELECT count(*)::int AS count FROM group_members WHERE institution_id = $1 AND group_id = $2');
+
+/** How many students a filter leaves, where that is known without reading them: all members of a group are students. */
+function studentTotal(scope: InstitutionScope, { status, group_id, ...others }: StudentFilter): (() => Promise<number>) | undefined {
+  if (group_id === undefined) return countedTotal(scope, { counted: 'people', kind: 'student', status }, Object.values(others));
+  if ([status, ...Object.values(others)].some((filter) => filter !== undefined)) return undefined;
+  return async () => (await scope.sql<{ count: number }>(memberCount, [scope.institutionId, group_id]))[0]?.count ?? 0;
+}
+
+/** Those who have changed are read from their index; each member of a group is looked up. */
+function maxSorted({ group_id, updated_since }: StudentFilter): number {
+  if (group_id !== undefined) return 1_000;
+  return updated_since === undefined ? 0 : 50_000;
+}
+
 /** One page of the institution's students, newest first. */
 export function listStudents(scope: InstitutionScope, filter: StudentFilter, page: Page): Promise<PageOf<StudentRow>> {
   const conditions = definedConditions([
@@ -107,5 +123,6 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
     },
     { sql: 'u.updated_at >= $', value: filter.updated_since },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') }, page);
+  const query = { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id') };
+  return readPage(scope.sql, { ...query, readTotal: studentTotal(scope, filter), maxSorted: maxSorted(filter) }, page);
 }

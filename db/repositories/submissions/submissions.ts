@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement } from '../../statement';
+import { countedTotal } from '../counts/rowCounts';
 import { personCondition } from '../people/licensedPeople';
 import type { SubmissionStatus } from '../exams/studentExams';
 
@@ -95,5 +96,6 @@ export function listSubmissions(
     { sql: personCondition('s.student_id', student_id ?? ''), value: student_id },
     { sql: 's.updated_at > $', value: since },
   ]);
-  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, order: newestFirst('s.submitted_at', 's.id') }, page);
+  const readTotal = countedTotal(scope, { counted: 'submissions', status }, [exam_id, student_id, since]);
+  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, order: newestFirst('s.submitted_at', 's.id'), readTotal, maxSorted: since === undefined ? 0 : 50_000 }, page);
 }

@@ -2,7 +2,7 @@ import type { ErrorClass } from '../webhooks/attempts';
 import { responseCodeConditions } from '../webhooks/responseCodes';
 import { openStatuses, type DeliveryStatus, type EndReason } from '../webhooks/deliveryStatus';
 import type { Sql } from '../../statement';
-import { lastAttempt, type LastAttempt } from './lastAttempt';
+import { lastAttempt, lastAttemptColumns, type LastAttempt } from './lastAttempt';
 
 /** A delivery in a list; `at` is the time by which the list is ordered. */
 export interface ListedDelivery extends LastAttempt {
@@ -137,7 +137,7 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
   const matching = `SELECT l.*, w.url AS endpoint_url, w.description AS endpoint_description FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
     ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${add(limit + 1)}`;
-  const withAttempts = `SELECT m.*, last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
+  const withAttempts = `SELECT m.*, ${lastAttemptColumns}
     FROM (${matching}) m LEFT JOIN LATERAL (${lastAttempt('m')}) last ON true ORDER BY m.at DESC, m.id DESC`;
   const found = await sql<ListedDelivery>(withAttempts, values);
   const rows = found.slice(0, limit);

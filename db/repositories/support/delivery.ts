@@ -3,7 +3,7 @@ import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 import type { AttemptRow } from '../webhooks/deliveries';
-import { lastAttempt, type LastAttempt } from './lastAttempt';
+import { lastAttempt, lastAttemptColumns, type LastAttempt } from './lastAttempt';
 
 /** A delivery with what explains its status: its event, endpoint and institution. */
 export interface SupportDelivery extends LastAttempt {
@@ -50,7 +50,7 @@ const byId = statement(
           e.description AS endpoint_description, e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
           d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
           d.delivered_at, d.ended_at, d.end_reason, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload,
-          last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
+          ${lastAttemptColumns}
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
      LEFT JOIN events v ON v.id = d.event_id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE d.id = $1`,

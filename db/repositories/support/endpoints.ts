@@ -1,6 +1,7 @@
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
+import { firstFailure } from '../webhooks/clockPauses';
 import { counted, maxCount, openOfEndpoint } from './counts';
 
 /** An endpoint with its institution and its health, for the support console. */
@@ -19,7 +20,10 @@ export interface SupportEndpoint {
   circuit: 'closed' | 'open';
   circuit_opened_at: Date | null;
   probe_at: Date | null;
+  /** Moved forward by pauses. */
   failing_since: Date | null;
+  /** When it began to fail. */
+  first_failed_at: Date | null;
   consecutive_failures: number;
   last_success_at: Date | null;
   last_failure_at: Date | null;
@@ -42,7 +46,7 @@ export interface SupportEndpoint {
 }
 
 const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, e.url, e.description, e.events, e.status,
-    e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, e.consecutive_failures, e.last_success_at,
+    e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, ${firstFailure} AS first_failed_at, e.consecutive_failures, e.last_success_at,
     e.last_failure_at, e.resting_since, e.warned_percent, e.rate_limit, e.header_names, e.public_key, e.previous_public_key, e.previous_secret_expires_at,
     i.clock_offset_ms::float8 AS clock_offset_ms, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
   FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id`;
@@ -137,4 +141,27 @@ const replayStates = statement(
 /** Counts the deliveries replayed under a ref by present status, at most `limit`. */
 export function countReplayStates(sql: Sql, institutionId: string, ref: string, limit: number): Promise<{ status: string; count: number }[]> {
   return sql(replayStates, [institutionId, ref, limit]);
+}
+
+/** The deliveries that were given up when an endpoint was disabled: those that were open, and the one that was answered with 410. */
+export interface DeadByDisabling {
+  count: number;
+  /** When the oldest one was created; null if there are none. */
+  oldest_created_at: Date | null;
+}
+
+// They end at the end of the attempt, the event of the disabling is stamped when its transaction commits.
+const deadByDisabling = statement(
+  'support_dead_by_disabling',
+  `SELECT count(*)::int AS count, min(d.created_at) AS oldest_created_at
+     FROM (SELECT endpoint_id, end_reason, ended_at, response_code, deadline_at, created_at FROM webhook_deliveries
+            WHERE institution_id = $1 AND status = 'dead' ORDER BY created_at DESC, id DESC LIMIT ${maxDeadScanned}) d
+    WHERE d.endpoint_id = $2 AND d.created_at <= $3
+      AND ((d.end_reason = 'endpoint_disabled' AND d.ended_at >= $3 - interval '1 minute') OR (d.response_code = $4 AND coalesce(d.deadline_at > $3, true)))`,
+);
+
+/** Counts the deliveries that died when an endpoint was disabled at a moment, among the institution's newest 20,000 dead ones. */
+export async function readDeadByDisabling(sql: Sql, institutionId: string, endpointId: string, disabledAt: Date, goneStatusCode: number): Promise<DeadByDisabling> {
+  const [row] = await sql<DeadByDisabling>(deadByDisabling, [institutionId, endpointId, disabledAt, goneStatusCode]);
+  return row ?? { count: 0, oldest_created_at: null };
 }

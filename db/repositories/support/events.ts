@@ -4,7 +4,7 @@ import type { InstitutionScope } from '../../database';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 import type { DeliveryStatus, EndReason } from '../webhooks/deliveryStatus';
-import { lastAttempt, type LastAttempt } from './lastAttempt';
+import { lastAttempt, lastAttemptColumns, type LastAttempt } from './lastAttempt';
 
 /** A delivery of a listed event. */
 export interface EventDelivery {
@@ -112,7 +112,7 @@ const endpoints = statement(
   `SELECT e.id AS endpoint_id, e.url, e.description, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
           i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, d.held_at, d.delivered_at,
           d.cycle, (SELECT r.ref FROM webhook_replays r WHERE r.institution_id = $1 AND r.delivery_id = d.id AND r.cycle = d.cycle ORDER BY r.created_at DESC LIMIT 1) AS sent_by,
-          d.ended_at, d.end_reason, last.began_at AS last_began_at, last.ended_at AS last_ended_at, last.error AS last_error
+          d.ended_at, d.end_reason, ${lastAttemptColumns}
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
      LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE e.institution_id = $1 ORDER BY (d.id IS NULL), (e.deleted_at IS NOT NULL), e.deleted_at DESC, e.created_at DESC, e.id DESC LIMIT ${maxEndpointsOfEvent}`,

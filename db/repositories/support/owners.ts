@@ -41,6 +41,18 @@ export function findInstitutionOf(sql: Sql, kind: ResourceKind, id: string): Pro
   return read(sql, resourceTables[kind], id);
 }
 
+const keyMaker = statement(
+  'support_maker_of_key',
+  `SELECT m.id, m.clock_offset_ms::float8 AS "clockOffsetMs" FROM api_keys r
+     JOIN institutions i ON i.id = r.institution_id JOIN institutions m ON m.id = coalesce(i.sandbox_of, i.id) WHERE r.id = $1`,
+);
+
+/** Returns the institution for which a key is made and revoked: of a test key the institution proper, not its sandbox. */
+export async function findMakerOfKey(sql: Sql, id: string): Promise<InstitutionOnClock | undefined> {
+  const [row] = await sql<InstitutionOnClock>(keyMaker, [id]);
+  return row;
+}
+
 /** Returns the institution of a resource of any kind, deleted or not; undefined for an unknown id or kind. */
 export async function findInstitutionOfAny(sql: Sql, id: string): Promise<string | undefined> {
   const found = byPrefix.get(id.split('_')[0] ?? '');

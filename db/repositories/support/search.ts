@@ -6,7 +6,7 @@ export interface FoundRow {
   id: string;
   /** Its status, if its kind has one. */
   state: string | null;
-  /** The id of what it belongs to within its institution: the student of a license, the endpoint of a delivery. */
+  /** The id of what it belongs to within its institution: the student of a license, the endpoint of a delivery; of a sandbox and a test key the institution proper. */
   parent_id: string | null;
   institution_id: string | null;
   institution_name: string | null;
@@ -43,6 +43,13 @@ const institution = statement(
      FROM institutions i WHERE i.id = $1`,
 );
 
+// The staff belongs to no institution.
+const staffMember = statement(
+  'support_search_staff',
+  `SELECT s.id, NULL::text AS state, NULL::text AS parent_id, NULL::text AS institution_id, NULL::text AS institution_name, NULL::text AS time_zone, NULL::float8 AS clock_offset_ms, s.created_at, s.name
+     FROM staff s WHERE s.id = $1`,
+);
+
 // A pruned event is known by its deliveries.
 const event = statement(
   'support_search_event',
@@ -66,7 +73,7 @@ const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'delete
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
-  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END", name: 'r.name' }) },
+  key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END", parent: 'i.sandbox_of', name: 'r.name' }) },
   dev: { kind: 'developer', lookup: byKey('developers', { id: 'r.user_id', state: 'r.status', created: 'r.invited_at' }) },
   stu: { kind: 'student', lookup: person },
   fac: { kind: 'faculty member', lookup: person },
@@ -94,6 +101,7 @@ const lookups = {
   pts: { kind: 'award of points', lookup: byKey('alpha_points', { parent: 'r.student_id' }) },
   rep: { kind: 'weekly report', lookup: byKey('weekly_reports', { parent: 'r.student_id' }) },
   aud: { kind: 'audited call', lookup: byKey('audit_log', { state: 'r.operation', parent: 'r.request_id', created: 'r.at' }) },
+  stf: { kind: 'person of the staff', lookup: staffMember },
   eml: { kind: 'sandbox email', lookup: byKey('sandbox_emails') },
 } as const;
 

@@ -22,9 +22,14 @@ const resumable = `SELECT e.id, e.resting_since, e.rest_ended_at FROM webhook_en
 
 const unfinished = statement('endpoints_rests_unfinished', `SELECT id FROM (${resumable}) r WHERE rest_ended_at IS NOT NULL`);
 
-/** Ends the clock pause of endpoint `e` at a time. A clock pause does not count as failing. */
+/** When endpoint `e` began to fail: `failing_since` before pauses moved it. */
+export const firstFailure = 'CASE WHEN e.moved_failing_since = e.failing_since THEN e.first_failed_at ELSE e.failing_since END';
+
+const movedFailingSince = (time: string): string => `e.failing_since + greatest(${time} - greatest(e.resting_since, e.failing_since), interval '0')`;
+
+/** Ends the clock pause of endpoint `e` at a time. A clock pause does not count as failing, but does not change when it began to fail. */
 const resumedColumns = (time: string): string =>
-  `failing_since = e.failing_since + greatest(${time} - greatest(e.resting_since, e.failing_since), interval '0'),
+  `failing_since = ${movedFailingSince(time)}, first_failed_at = ${firstFailure}, moved_failing_since = ${movedFailingSince(time)},
    resting_since = NULL, rest_began_at = e.resting_since, rest_ended_at = ${time}`;
 
 // A circuit that is still open is probed at once.

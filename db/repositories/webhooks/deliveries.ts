@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import type { DeliveryStatus } from './deliveryStatus';
+import { openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { responseCodeConditions } from './responseCodes';
 import { statement } from '../../statement';
@@ -30,7 +30,8 @@ const joins = 'LEFT JOIN events e ON e.id = d.event_id';
 
 /** The filters of `GET /webhooks/deliveries`; undefined ones do not restrict. */
 export interface DeliveryFilter {
-  status?: DeliveryStatus | undefined;
+  /** `open`: those that are not ended. */
+  status?: DeliveryStatus | 'open' | undefined;
   endpoint_id?: string | undefined;
   event_type?: string | undefined;
   /** A status code, or a class such as `5xx`. */
@@ -46,7 +47,8 @@ export interface DeliveryFilter {
 export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, page: Page): Promise<PageOf<DeliveryRow>> {
   const conditions = definedConditions([
     { sql: 'd.institution_id = $', value: scope.institutionId },
-    { sql: 'd.status = $', value: filter.status },
+    { sql: 'd.status = $', value: filter.status === 'open' ? undefined : filter.status },
+    { sql: 'd.status = ANY ($)', value: filter.status === 'open' ? openStatuses : undefined },
     { sql: 'd.endpoint_id = $', value: filter.endpoint_id },
     { sql: 'd.event_type = $', value: filter.event_type },
     ...responseCodeConditions('d.response_code', filter.response_code),

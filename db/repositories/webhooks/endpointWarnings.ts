@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
+import type { ErrorClass } from './attempts';
 import { warningPercents } from './warningPercents';
 
 /** An endpoint, and how far the clock of its institution is ahead, in ms. */
@@ -66,7 +67,7 @@ export async function recordWarning(scope: InstitutionScope, id: string, { perce
 /** How the last attempt of an endpoint ended. */
 export interface LastResponse {
   response_code: number | null;
-  error_class: string | null;
+  error_class: ErrorClass | null;
 }
 
 const lastResponse = statement(

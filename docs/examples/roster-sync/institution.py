@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import time
 import urllib.parse
 import urllib.request
@@ -11,6 +12,8 @@ BASE_URL = os.environ.get("BASE_URL", "").rstrip("/")
 API_KEY = os.environ.get("API_KEY", "")
 if not API_KEY or not BASE_URL.endswith("/v1"):
     raise SystemExit("BASE_URL is the address of the API and ends with /v1." if API_KEY else "Set API_KEY.")
+if re.fullmatch(r"svc_(live|test)_[\x21-\x7e]+", API_KEY) is None:
+    raise SystemExit("Correct API_KEY and BASE_URL: API_KEY must begin with svc_live_ or svc_test_, and holds no blanks.")
 TRIES = 5
 
 

@@ -17,14 +17,24 @@ KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is
 RUN_AGAIN = 75  # The program's status where the next try may succeed; 1 is for what somebody has to correct.
 OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
 
-ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
-ROSTER_PATH, STATE_PATH = (ARGUMENTS + ["roster.csv", "state.sqlite"][len(ARGUMENTS):])[:2]
+OPTIONS = [argument for argument in sys.argv[1:] if argument.startswith("-")]
+ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+UNKNOWN = [*(option for option in OPTIONS if option != "--many-leavers"), *ARGUMENTS[2:]]
+if UNKNOWN:
+    raise SystemExit(f"{UNKNOWN[0]} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers")
+ROSTER_PATH, STATE_PATH = ARGUMENTS + ["roster.csv", "state.sqlite"][len(ARGUMENTS):]
 
 try:
+    # A transaction that never ends: the lock goes with the process, however that ends.
+    lock = sqlite3.connect(f"{STATE_PATH}.lock", timeout=0, isolation_level=None)
+    lock.executescript("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
     db.row_factory = sqlite3.Row
     db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
 except sqlite3.Error as error:
+    if getattr(error, "sqlite_errorname", None) == "SQLITE_BUSY":
+        print(f"Another run has {STATE_PATH}: run it again when that has ended.", file=sys.stderr)
+        sys.exit(RUN_AGAIN)
     raise SystemExit(f"{STATE_PATH} cannot be opened: give the path of the roster, then that of the state") from error
 
 done = {"created": 0, "renamed": 0, "suspended": 0, "reactivated": 0, "groups": 0}  # What this run has changed at the service.
@@ -188,7 +198,7 @@ def compare_students(roster):
         yield {"kind": "create students", "students": students}
     active = [student for student in mirror.values() if student["status"] != "suspended"]
     leavers = [student["id"] for student in active if student["student_id"] not in roster]
-    if len(active) >= 5 and len(leavers) > len(active) / 5 and "--many-leavers" not in sys.argv:
+    if len(active) >= 5 and len(leavers) > len(active) / 5 and "--many-leavers" not in OPTIONS:
         raise SystemExit(f"{len(leavers)} of {len(active)} students are not in the roster; if that is right, run with --many-leavers")
     for leaver in leavers:
         db.execute("UPDATE students SET has_left = 1 WHERE id = ?", [leaver])
@@ -304,8 +314,12 @@ def main():
     plan(compare_classes, roster)
     flush_outbox()
     follow_feed()
+    groups = done.pop("groups")
     changes = ", ".join(f"{count} {what}" for what, count in done.items())
-    print(f"{len(roster)} students in the roster, {failures} failures: {changes}")
+    print(
+        f"{len(roster)} students in the roster, {failures} {'failure' if failures == 1 else 'failures'}: {changes},"
+        f" {groups} {'group' if groups == 1 else 'groups'} created or changed"
+    )
     sys.exit(1 if failures else 0)
 
 

@@ -18,35 +18,56 @@ type Intent =
   | { kind: 'create group'; class: string; student_ids: string[] }
   | { kind: 'replace members'; class: string; id: string; student_ids: string[] };
 
-const [rosterPath = 'roster.csv', statePath = 'state.sqlite', ...flags] = process.argv.slice(2);
+/** The program's status where the next try may succeed; 1 is for what somebody has to correct. */
+const runAgain = 75;
+
+function refuse(message: string, status = 1): never {
+  console.error(message);
+  process.exit(status);
+}
+
+const isOption = (argument: string): boolean => argument.startsWith('-');
+const options = process.argv.slice(2).filter(isOption);
+const [rosterPath = 'roster.csv', statePath = 'state.sqlite', ...others] = process.argv.slice(2).filter((argument) => !isOption(argument));
+const unknown = [...options.filter((option) => option !== '--many-leavers'), ...others][0];
+if (unknown !== undefined) refuse(`${unknown} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers`);
+
 const { API_KEY = '' } = process.env;
 const BASE_URL = (process.env.BASE_URL ?? '').replace(/\/+$/, '');
-if (API_KEY === '' || !BASE_URL.endsWith('/v1')) {
-  console.error(API_KEY === '' ? 'Set API_KEY.' : 'BASE_URL is the address of the API and ends with /v1.');
-  process.exit(1);
+if (API_KEY === '') refuse('Set API_KEY.');
+if (!BASE_URL.endsWith('/v1')) refuse('BASE_URL is the address of the API and ends with /v1.');
+
+function createClient(): InstitutionClient {
+  try {
+    return new InstitutionClient({ baseUrl: BASE_URL, apiKey: API_KEY });
+  } catch (error) {
+    return refuse(`Correct API_KEY and BASE_URL: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }
-const client = new InstitutionClient({ baseUrl: BASE_URL, apiKey: API_KEY });
+const client = createClient();
 
 /** The description of the groups that this program made; it leaves all others alone. */
 const ownGroup = 'Class of the roster';
 /** The service keeps a key for 24 hours. A call that is older than this is planned again, with a new key. */
 const keptMs = 23 * 3_600_000;
-/** The program's status where the next try may succeed; 1 is for what somebody has to correct. */
-const runAgain = 75;
 /** A change is visible up to this long after its `updated_at`. */
 const overlapMs = 5 * 60_000;
 
 function openState() {
   try {
+    // A transaction that never ends: the lock goes with the process, however that ends.
+    const lock = new Database(`${statePath}.lock`, { timeout: 0 });
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     const opened = new Database(statePath, { timeout: 10_000 });
     opened.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
-    return opened;
-  } catch {
-    console.error(`${statePath} cannot be opened: give the path of the roster, then that of the state`);
-    process.exit(1);
+    return { db: opened, lock };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') refuse(`Another run has ${statePath}: run it again when that has ended.`, runAgain);
+    return refuse(`${statePath} cannot be opened: give the path of the roster, then that of the state`);
   }
 }
-const db = openState();
+const state = openState();
+const { db } = state;
 
 const run = (sql: string, ...values: (string | number | null)[]): void => void db.prepare(sql).run(...values);
 const query = <R>(sql: string, ...values: (string | number)[]): R[] => db.prepare(sql).all(...values) as R[];
@@ -211,7 +232,7 @@ function compareStudents(roster: ReadonlyMap<string, Row>): Intent[] {
   }
   const active = [...mirror.values()].filter(({ status }) => status !== 'suspended');
   const leavers = active.filter(({ student_id }) => !roster.has(student_id));
-  if (active.length >= 5 && leavers.length > active.length / 5 && !flags.includes('--many-leavers')) {
+  if (active.length >= 5 && leavers.length > active.length / 5 && !options.includes('--many-leavers')) {
     throw new Error(`${leavers.length} of ${active.length} students are not in the roster; if that is right, run with --many-leavers`);
   }
   for (const { id } of leavers) {
@@ -334,8 +355,10 @@ async function main(): Promise<void> {
   plan(() => compareClasses(roster));
   await flushOutbox();
   await followFeed();
-  const changes = Object.entries(done).map(([what, count]) => `${count} ${what}`).join(', ');
-  console.log(`${roster.size} students in the roster, ${failures} failures: ${changes}`);
+  const { groups, ...students } = done;
+  const changes = Object.entries(students).map(([what, count]) => `${count} ${what}`).join(', ');
+  const words = { failures: failures === 1 ? 'failure' : 'failures', groups: groups === 1 ? 'group' : 'groups' };
+  console.log(`${roster.size} students in the roster, ${failures} ${words.failures}: ${changes}, ${groups} ${words.groups} created or changed`);
   if (failures > 0) process.exitCode = 1;
 }
 

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { openRawConnection } from '../../support/rawHttp';
 import type { ApiResponse } from '../../support/api';
 import { twoApisFixture } from '../../support/apiFixture';
@@ -152,7 +153,8 @@ describe('calls with one key at the same time', () => {
   });
 
   it('wait for the first up to 10 s, then are a conflict that says it is under way, without Retry-After; the key is free afterwards', async () => {
-    const client = await api.api.domain.database.pool.connect();
+    const client = new Client({ connectionString: api.stack.databaseUrl });
+    await client.connect();
     try {
       // As the first call holds it.
       await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`${institution.id} k`]);
@@ -163,8 +165,7 @@ describe('calls with one key at the same time', () => {
       expect(one.body.message).toContain('still under way');
       expect(one.headers.has('retry-after')).toBe(false);
     } finally {
-      await client.query('SELECT pg_advisory_unlock_all()');
-      client.release();
+      await client.end();
     }
     expect((await withKey('k', 'POST', '/students', {})).status).toBe(200);
     expect(await students()).toBe(1);

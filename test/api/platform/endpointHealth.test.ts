@@ -28,6 +28,14 @@ it('an endpoint has its circuit, the next probe, since when it fails, and its de
   expect((await listed()).data.items).toEqual([data]);
 });
 
+it('an endpoint that fails says when it will be disabled, which is not known while its clock is paused', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
+  const disableAt = async (): Promise<unknown> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.disable_at;
+  expect(await disableAt()).toBe(new Date(failing.failingSince.getTime() + 72 * 3_600_000).toISOString());
+  await api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body: { status: 'paused' } });
+  expect(await disableAt()).toBeNull();
+});
+
 it('its deliveries are held since the longest is, which need not be the oldest: that one is held again after each probe', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
   const longest = minutesAgo(20);
@@ -37,15 +45,16 @@ it('its deliveries are held since the longest is, which need not be the oldest: 
   expect(data.backlog).toMatchObject({ held: 2, held_since: longest.toISOString() });
 });
 
-it('a disabled endpoint says when it was disabled, as long as the event of it is kept; any other says nothing', async () => {
+it('a disabled endpoint says when it was disabled, as long as the event of it is kept; any other says when it was last', async () => {
   const reason = { status: 'disabled', disabledReason: 'answered 410 Gone' } as const;
   const [known, unknown] = [await seedEndpoint(api, institution, 'https://hooks.north.example/known', reason), await seedEndpoint(api, institution, 'https://hooks.north.example/unknown', reason)];
   await transact(api.api.domain, institution.caller, async (tx) => tx.emit('endpoint.disabled', { endpoint_id: known, reason: 'gone', failing_since: null }));
   const [event] = await api.api.domain.database.sql<{ at: Date }>("SELECT created_at AS at FROM events WHERE institution_id = $1 AND type = 'endpoint.disabled'", [institution.id]);
+  const lastDisabledAt = async (id: string): Promise<unknown> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.last_disabled_at;
   const disabledAt = async (id: string): Promise<unknown> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.disabled_at;
   expect([await disabledAt(known), await disabledAt(unknown)]).toEqual([event?.at.toISOString(), null]);
   await api.call('PATCH', `/webhooks/endpoints/${known}`, { key: institution.apiKey, body: { status: 'active' } });
-  expect(await disabledAt(known)).toBeNull();
+  expect([await disabledAt(known), await lastDisabledAt(known), await lastDisabledAt(unknown)]).toEqual([null, event?.at.toISOString(), null]);
 });
 
 it('endpoints are listed by status, open circuit, and whether they are failing', async () => {

@@ -1,5 +1,7 @@
 import type { TestInstitution } from '../../support/api';
 import { apiFixture } from '../../support/apiFixture';
+import { openSandboxOf } from '../../support/sandboxes';
+import { addStaffMember } from '../../support/staff';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
 
@@ -127,6 +129,21 @@ describe('revoking a key', () => {
     const at = await revokedAt();
     expect((await revoke()).body).toEqual(first.body);
     expect(await revokedAt()).toEqual(at);
+  });
+
+  it('of the sandbox is in the log of the institution, as its creation is, with the real time, for the admin, staff and the platform', async () => {
+    const own = await api.institution();
+    const sandbox = await openSandboxOf(api, own);
+    await sandbox.advance(86_400);
+    const olga = await addStaffMember(api, 'operator', 'Olga');
+    for (const sent of [asAdmin(own), { key: olga.token }, {}]) {
+      const { data: key } = await create(own, { environment: 'test' });
+      expect((await api.platform('DELETE', `/keys/${key.key_id}`, sent)).status).toBe(200);
+      const { data } = await api.platform('GET', `/institutions/${own.id}/audit-log`, { query: { target_id: key.key_id } });
+      expect(data.items.map(({ operation }: { operation: string }) => operation)).toEqual(['revokeKey', 'createKey']);
+      expect(Date.parse(data.items[0].at)).toBeLessThan(Date.now() + 60_000);
+    }
+    expect((await api.platform('GET', `/institutions/${sandbox.id}/audit-log`, { query: { operation: 'revokeKey' } })).data.items).toEqual([]);
   });
 
   it('of another institution is 404 to an admin and changes nothing, and the platform may do it anywhere', async () => {

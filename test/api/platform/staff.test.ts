@@ -19,6 +19,16 @@ describe('a person of the staff', () => {
     expect((await api.platform('PATCH', `/staff/${ben.id}`, { body: { name: 'Ben B.', role: 'operator' } })).data).toEqual({ ...ben, name: 'Ben B.', role: 'operator' });
   });
 
+  it('of any role reads who they are; the platform token is nobody', async () => {
+    for (const role of ['support', 'operator'] as const) {
+      const person = await addStaffMember(api, role);
+      const { data } = await api.platform('GET', '/staff/me', { key: person.token });
+      expect(data).toEqual((await api.platform('GET', `/staff/${person.id}`)).data);
+    }
+    expect(errorOf(await api.platform('GET', '/staff/me'))).toEqual([404, 'not_found']);
+    expect(errorOf(await api.platform('GET', '/staff/me', { key: 'svc_staff_unknown' }))).toEqual([401, 'unauthorized']);
+  });
+
   it('has an email of their own: another one with it is already_added, a change to it a conflict', async () => {
     const [sam, ben] = [await addStaffMember(api), await addStaffMember(api)];
     expect(errorOf(await api.platform('POST', '/staff', { body: { name: 'S', email: sam.email, role: 'support' } }))).toEqual([409, 'already_added']);
@@ -106,7 +116,7 @@ describe('a personal token', () => {
     const [sam, ben] = [await addStaffMember(api), await addStaffMember(api)];
     const asSam = (method: string, path: string, body?: object) => api.platform(method, path, { key: sam.token, ...(body === undefined ? {} : { body }) });
     const { data: own } = await asSam('POST', `/staff/${sam.id}/tokens`, { name: 'Own' });
-    expect(own.created_by).toBe(sam.id);
+    expect([own.created_by, own.staff_id]).toEqual([sam.id, sam.id]);
     expect((await asSam('GET', `/staff/${sam.id}/tokens`)).data.total).toBe(2);
     expect((await asSam('DELETE', `/staff/${sam.id}/tokens/${own.id}`)).status).toBe(200);
     for (const [method, path, body] of [['POST', '/tokens', { name: 'T' }], ['GET', '/tokens'], ['DELETE', `/tokens/${ben.tokenId}`]] as const) {

@@ -73,6 +73,20 @@ describe('POST /sandbox/students/{id}/sign-in', () => {
 });
 
 describe('what a student does in an app', () => {
+  it('is an attempt at an exam that they see alone: the error says why they do not, and what to do', async () => {
+    const { id } = await newStudent();
+    await signIn(id);
+    const attempt = async (exam: string) => {
+      const { status, body } = await post(`/sandbox/exams/${exam}/attempts`, { student_id: id });
+      return [status, body.error, body.message];
+    };
+    const { id: faculty_id } = (await post('/faculty', { full_name: 'Grace Hopper' })).data;
+    const [draft, unassigned] = [(await post('/exams', { faculty_id, title: 'Draft', publish: false })).data.id, (await post('/exams', { faculty_id, title: 'Of nobody' })).data.id];
+    expect(await attempt(draft)).toEqual([404, 'not_found', 'The student does not see this exam: it is a draft. Publish it with POST /v1/exams/{id}/publish.']);
+    expect(await attempt(unassigned)).toEqual([404, 'not_found', 'The student does not see this exam: assign it to a group of theirs with POST /v1/exams/{id}/assignments.']);
+    expect(await attempt('exm_none')).toEqual([404, 'not_found', 'No such exam in this institution. Its id begins with exm_.']);
+  });
+
   it('needs a first sign-in, and the message names it', async () => {
     const { id } = await newStudent();
     const { status, body } = await post(`/sandbox/exams/${await examFor(id)}/attempts`, { student_id: id });

@@ -38,7 +38,7 @@ const duplicated = async (): Promise<string[]> => [...(await studentsOf(api, ins
 
 /** A transaction of a writer that knows nothing of the setting, as of the release before. */
 async function openWriter(): Promise<{ insert(studentId: string): Promise<string>; end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>; waitForBlocked(): Promise<void> }> {
-  const client = new Client({ connectionString: api.settings.databaseUrl });
+  const client = new Client({ connectionString: api.stack.ownerDatabaseUrl });
   await client.connect();
   await client.query('BEGIN');
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -7,7 +7,7 @@ const kept = (kind: string): string => days(figure('domain/retention/periods.ts'
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const members = count(figure('domain/groups/limits.ts', 'maxMembers'));
 const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
-const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
+const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/sessionSettings.ts', /serviceSettings: SessionSettings = \{ lock_timeout: '(\d+)', statement_timeout: '(\d+)', idle_in_transaction_session_timeout: '(\d+)'/);
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
 const limits = (name: string): string => count(figure('worker/sender/endpointConcurrency.ts', name));
 const extension = (name: string): number => figure('domain/licenses/limits.ts', `extensionDays.${name}`);

@@ -13,7 +13,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/disclosures.md': ['34 CFR 99.32; GDPR, article 15', 'up to 13 months old'],
   'docs/offboarding.md': ['expire within two minutes', 'for their 400 days', 'answers `403 forbidden`'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
-  'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, run it', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.', 'after no answer, 429 or 5xx'],
+  'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, or while', 'ends with 75 at once', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.', 'after no answer, 429 or 5xx'],
   'docs/export.md': ['articles 15 and 20; FERPA, 34 CFR 99.10'],
   'docs/grading.md': [
     '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two emails',
@@ -32,9 +32,9 @@ export const examples: Record<string, readonly string[]> = {
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',
   ],
   'docs/recovering.md': ['0 starts nothing'],
-  'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time'],
+  'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time', 'at the time 1795166400'],
   'docs/operations/console.md': ['disabled (for 30 days)'],
-  'docs/operations/overview.md': ['archives of more than 64 MiB', 'let an institution leave: 0.9.0 knows', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'To 0.10.0:', 'process of 0.9.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where'],
+  'docs/operations/overview.md': ['archives of more than 64 MiB', 'let an institution leave: 0.9.0 knows', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'To 0.7.0:', 'To 0.8.0:', 'To 0.9.0:', 'To 0.10.0:', 'process of 0.9.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
   'docs/operations/runbook.md': ['in the audit log for 29 days', 'retried every five minutes', '`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
   'docs/operations/keys.md': ['## From the keys of 0.9.0', 'Releases up to 0.9.0', 'written as 0.9.0 does', 'no process of 0.9.0 runs', 'a return to 0.9.0'],
   'docs/operations/backup.md': [

@@ -91,8 +91,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `with TLS in front of port ${fromEnvironment('PORT')}`,
   ],
   'clients/typescript/README.md': [`\`tries\` (${figure('clients/typescript/src/clientOptions.ts', 'defaults.tries')})`, `not 1 to ${figure('api/http/request/idempotencyKey.ts', 'maxIdempotencyKeyLength')} visible`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`,
-    `\`answerWithinMs\` (${seconds(figure('clients/typescript/src/webhooks/receiveWebhook.ts', 'defaults.answerWithinMs'))} s; the service waits for ${attemptSeconds})`],
-  'clients/python/README.md': [`its key, 1 to ${figure('api/http/request/idempotencyKey.ts', 'maxIdempotencyKeyLength')} visible`],
+    `\`answerWithinMs\` (${seconds(figure('clients/typescript/src/webhooks/receiveWebhook.ts', 'defaults.answerWithinMs'))} s; the service waits for ${attemptSeconds})`,
+    `It may be up to ${seconds(figure('clients/typescript/src/webhooks/receiveWebhook.ts', 'serviceWaitsMs'))} s.`],
+  'clients/python/README.md': [`give \`answer_within=8\` (${figuresIn('clients/python/src/institution/webhooks.py', /SERVICE_WAITS_SECONDS = (\d+)/)[0] ?? ''} at most)`, `its key, 1 to ${figure('api/http/request/idempotencyKey.ts', 'maxIdempotencyKeyLength')} visible`],
   'docs/alpha.md': [
     `the last ${figure('domain/alpha/readAlphaStudent.ts', 'drillDownLimits.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,

@@ -17,7 +17,7 @@ const heldDays = figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDa
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
 const [longestToken = 0, usualToken = 0] = figuresIn('api/http/request/staffBodies.ts', /most: (\d+), usual: (\d+)/);
-const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
+const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/sessionSettings.ts', /serviceSettings: SessionSettings = \{ lock_timeout: '(\d+)', statement_timeout: '(\d+)', idle_in_transaction_session_timeout: '(\d+)'/);
 const migrationTries = figure('db/runMigrations.ts', 'migrationLockRetry.tries');
 const migrationLockMs = figure('db/runMigrations.ts', 'migrationLockTimeoutMs');
 const migrationPauses = Array.from({ length: migrationTries - 1 }, (_pause, index) =>

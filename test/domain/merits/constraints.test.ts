@@ -93,7 +93,7 @@ describe('Postgres refuses', () => {
     ['bears the ref of another spend of its wallet', { ...spend, ref: "'s'", amount_cents: 10, ...walletSide(3, 240) }, 'merit_moves_ref_of_wallet'],
     ['bears the ref of another credit of the institution', { ...credit, ref: "'c'", amount_cents: 10, ...allowanceSide(4, 590, 310), ...walletSide(3, 260) }, /^merit_moves_ref_of_/],
     ['is a spend without a ref', { ...spend, ref: 'NULL', amount_cents: 10, ...walletSide(3, 240) }, /^merit_moves_check/],
-    ['pays a coupon that there is not', { ...kindOf('coupon', 'coupons', 'wallet'), user_id: '$ada', amount_cents: 10, ...walletSide(3, 260), batch_id: "'cpb_x'", coupon_number: 1 }, /^merit_moves_batch_id/],
+    ['pays a coupon that there is not', { ...kindOf('coupon', 'coupons', 'wallet'), user_id: '$ada', amount_cents: 10, ...walletSide(3, 260), batch_id: "'cpb_x'", coupon_number: 1 }, 'merit_moves_institution_id_batch_id_coupon_number_fkey'],
     ["is another institution's than its wallet", { ...spend, institution_id: '$otherInstitution', amount_cents: 10, ...walletSide(3, 240) }, 'merit_moves_wallet_of_institution'],
     ['bears the time of another', { ...grant, created_at: "(SELECT max(created_at) FROM merit_moves WHERE institution_id = $institution)", amount_cents: 10, ...allowanceSide(4, 610) }, 'merit_moves_institution_id_created_at_key'],
   ])('a move that %s', async (_what, fields, constraint) => {

@@ -133,7 +133,7 @@ describe('a replay at the same time', () => {
   beforeEach(async () => {
     [eventId = ''] = await seedEvents(api, institution, { createdAt: old });
     deliveryId = await deliveryOf(eventId, 'dead');
-    other = new Client({ connectionString: api.settings.databaseUrl });
+    other = new Client({ connectionString: api.stack.ownerDatabaseUrl });
     await other.connect();
     await other.query('BEGIN');
   });

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../domain/context';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { createStudent } from '../../../domain/students/createStudent';
 import { studentTransitions } from '../../../domain/students/transitions';
+import type { ChangedStudentField } from '../../../domain/events/eventTypes';
 import { canTransition } from '../../../domain/transitions';
 import { updateStudent } from '../../../domain/students/updateStudent';
 import { findStudent, type StudentRow } from '../../../db/repositories/students/students';
@@ -59,7 +60,7 @@ const signIn: Step = {
 };
 
 function eventsFor(before: Model, after: Model, id: string): AppendedEvent[] {
-  const changed = [...(before.name === after.name ? [] : ['full_name']), ...(before.status === after.status ? [] : ['status'])];
+  const changed: ChangedStudentField[] = [...(before.name === after.name ? [] : ['full_name' as const]), ...(before.status === after.status ? [] : ['status' as const])];
   return changed.length === 0 ? [] : [{ type: 'student.updated', data: { student_id: id, changed, status: after.status } }];
 }
 

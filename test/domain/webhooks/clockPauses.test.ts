@@ -66,6 +66,11 @@ const seed = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndp
 const deliver = (id: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> =>
   seedDelivery(api, institution, id, { createdAt, deadlineAt: new Date(createdAt.getTime() + window), ...fields });
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
+/** Since when support sees it fail. */
+async function shownFailingSince(id: string): Promise<Date> {
+  const { data } = await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`);
+  return new Date(data.failing_since);
+}
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 
 async function read(endpointId: string, id: string): Promise<StoredDelivery> {
@@ -103,6 +108,17 @@ describe('a pause and a suspension that overlap hold the 12 hours once', () => {
     expect(await waiters(id)).toEqual({ pending: 4 });
     expect([await moved(id, older), await moved(id, meanwhile), await moved(id, between), await moved(id, late)]).toEqual([9, 8, 6, 3]);
     expect((await circuit(id)).failing_since).toEqual(at(9));
+    expect(await shownFailingSince(id)).toEqual(at(0));
+  });
+
+  it('a second pause keeps the first failure, too; the first failure after a success is another', async () => {
+    const id = await seed({ failingSince: at(0) });
+    for (const [command, hours] of [['pause', 1], ['resume', 2], ['pause', 3], ['resume', 6]] as const) await run(command, id, at(hours));
+    expect([(await circuit(id)).failing_since, await shownFailingSince(id)]).toEqual([at(4), at(0)]);
+    await api.api.domain.database.sql('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [id, at(7)]);
+    expect(await shownFailingSince(id)).toEqual(at(7));
+    for (const [command, hours] of [['suspend', 8], ['approve', 9]] as const) await run(command, id, at(hours));
+    expect([(await circuit(id)).failing_since, await shownFailingSince(id)]).toEqual([at(8), at(7)]);
   });
 
   it('for any commands at any times: a deadline moves by the time that its endpoint’s clock was paused after the creation', async () => {

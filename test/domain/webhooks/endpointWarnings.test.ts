@@ -58,6 +58,14 @@ it.each([
   expect(await noticesOf(id)).toEqual([{ kind: 'failing', endpointId: id, institutionId: institution.id, percent, failingSinceMs: ago(since).getTime(), atMs: ago(since - 72 * hour).getTime() }]);
 });
 
+it('a warning names the first failure, which pauses do not move, and when the endpoint is disabled, which they do', async () => {
+  const began = ago(60 * hour);
+  const since = 51 * 0.72 * hour;
+  const id = await failingEndpoint(51, { firstFailedAt: began, movedFailingSince: ago(since) });
+  const [event] = await eventsOf(sweep);
+  expect(event?.data).toMatchObject({ endpoint_id: id, percent: 50, failing_since: began.toISOString(), disable_at: ago(since - 72 * hour).toISOString() });
+});
+
 it('a run warns of a bounded number of endpoints, those that have failed for longest first, and the next run of the rest', async () => {
   const { sql: run } = api.api.domain.database;
   const due = async (limit: number) => (await findEndpointsToWarn(run, now, { disableAfterMs, ...attemptsToDisable, limit })).map(({ id }) => id);

@@ -35,7 +35,9 @@ export function combinations(lists: readonly Value[][]): Value[][] {
   return found;
 }
 
-function callOfList(list: readonly Value[], method: string, [first]: readonly Value[], call: Call): Value[] | undefined {
+function callOfList(list: readonly Value[], method: string, [first, second]: readonly Value[], call: Call): Value[] | undefined {
+  if (method === 'slice') return typeof first === 'number' && typeof second === 'number' ? [list.slice(first, second)] : undefined;
+  if (method === 'reduce') return list.reduce<Value[]>((found, value) => found.flatMap((before) => call(first, [before, value])), [second]);
   if (method === 'map') return combinations(list.map((value, nth) => call(first, [value, nth])));
   // What may be kept is kept: all conditions of a list stand in its statement then.
   if (method === 'filter') return [list.filter((value, nth) => call(first, [value, nth]).some((kept) => kept !== false))];

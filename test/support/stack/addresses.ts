@@ -7,6 +7,8 @@ export interface Addresses {
   /** A database of the cluster from which others can be made and dropped. */
   adminDatabaseUrl: string;
   templateDatabase: string;
+  /** The port of the PgBouncer through which the service reaches its database; null if it reaches Postgres itself. */
+  pgbouncerPort: number | null;
   /** How many workers have a Temporal namespace. */
   workers: number;
   redisUrl: string;
@@ -29,6 +31,7 @@ const foundProgram = Joi.object({ path: Joi.string().required().allow(null), mis
 export const addressesSchema = Joi.object<Addresses>({
   adminDatabaseUrl: Joi.string().required(),
   templateDatabase: Joi.string().required(),
+  pgbouncerPort: Joi.number().required().allow(null),
   workers: Joi.number().required(),
   redisUrl: Joi.string().required(),
   temporalAddress: Joi.string().required(),

@@ -14,6 +14,14 @@ export function onDatabase(url: string, name: string): string {
   return changed.href;
 }
 
+/** The same database as a URL says, through the PgBouncer at this port. */
+export function throughPgbouncer(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.href;
+}
+
 /** A fresh copy of the migrated template under that name, in place of an earlier one. Returns its owner's URL. */
 export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addresses, name: string): Promise<string> {
   await withConnection(adminDatabaseUrl, async (client) => {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readSettings, type Settings } from '../../../config/settings';
 import { publishedAddresses, workerNumber } from './addresses';
-import { cloneDatabase, emptyDatabase, serviceUrlOf } from './database';
+import { cloneDatabase, emptyDatabase, serviceUrlOf, throughPgbouncer } from './database';
 import { catchMail, type CaughtMail } from './mail';
 
 export type { CaughtMail, ParsedMail } from './mail';
 
 /** What one test file has to itself: a fresh database, key prefix, task queue and mailbox. */
 export interface TestStack {
-  /** As the service signs in, who may read and write rows. */
+  /** As the service signs in, who may read and write rows; never through PgBouncer, which the settings name where it runs. */
   databaseUrl: string;
   /** As who may do everything, to triggers and tables too. */
   ownerDatabaseUrl: string;
@@ -51,7 +51,7 @@ async function open(): Promise<TestStack> {
       WORKER_PORT: '0',
       APP_PORT: '0',
       PUBLIC_BASE_URL: 'http://localhost:4000/v1',
-      DATABASE_URL: databaseUrl,
+      ...(addresses.pgbouncerPort === null ? { DATABASE_URL: databaseUrl } : { DATABASE_URL: throughPgbouncer(databaseUrl, addresses.pgbouncerPort), DATABASE_DIRECT_URL: databaseUrl }),
       DATABASE_POOL_SIZE: '10',
       REDIS_URL: addresses.redisUrl,
       REDIS_KEY_PREFIX: redisKeyPrefix,
@@ -67,6 +67,8 @@ async function open(): Promise<TestStack> {
       LOG_LEVEL: 'silent',
       SHUTDOWN_TIMEOUT_MS: '2000',
     }),
+    // Another database is reached as its URL says.
+    ...(overrides.databaseUrl === undefined ? {} : { databaseDirectUrl: null }),
     ...overrides,
   });
   return {

@@ -26,10 +26,10 @@ const keeperFile = (): string => localPath('test-stack.keeper.json');
 const borrowerFile = (): string => localPath('test-stack.borrower.json');
 
 /** Servers that the environment names are part of a stack. */
-const environmentVariables = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_TEST_SERVER', 'CHROMIUM_PATH', 'S3_TEST_SERVER'];
+const environmentVariables = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_TEST_SERVER', 'CHROMIUM_PATH', 'S3_TEST_SERVER', 'TEST_PGBOUNCER'];
 
 function stackFingerprint(): string {
-  return [fingerprintOf('local', 'test/support/stack', 'package-lock.json'), ...environmentVariables.map((variable) => process.env[variable] ?? '')].join(' ');
+  return [fingerprintOf('local', 'test/support/stack', 'deploy/pgbouncer', 'package-lock.json'), ...environmentVariables.map((variable) => process.env[variable] ?? '')].join(' ');
 }
 
 /** The stack that is kept at this moment and fits this run; undefined when there is none. */

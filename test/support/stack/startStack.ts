@@ -9,6 +9,7 @@ import { timeSkippingServer } from '../../../local/programs/timeSkippingServer';
 import { createProgress } from '../../../local/progress';
 import type { Addresses } from './addresses';
 import { findChromium } from './chromium';
+import { startPgbouncer } from './pgbouncer';
 import type { TestRun } from './run';
 import { findS3Server } from './s3Program';
 import { provideTemplate } from './template';
@@ -28,7 +29,7 @@ const unsafeFastSettings = {
   max_connections: '300',
 };
 
-async function startDatabase({ folder, record }: TestRun): Promise<{ adminDatabaseUrl: string; templateDatabase: string }> {
+async function startDatabase({ folder, record }: TestRun): Promise<Pick<Addresses, 'adminDatabaseUrl' | 'templateDatabase' | 'pgbouncerPort'>> {
   const { url } = await startPostgres({
     environment,
     dataDir: join(folder, 'postgres'),
@@ -40,7 +41,18 @@ async function startDatabase({ folder, record }: TestRun): Promise<{ adminDataba
     launcher: launchOnce(record),
     progress,
   });
-  return { adminDatabaseUrl: url, templateDatabase: await provideTemplate(url, progress) };
+  const templateDatabase = await provideTemplate(url, progress);
+  if (environment.TEST_PGBOUNCER !== '1') return { adminDatabaseUrl: url, templateDatabase, pgbouncerPort: null };
+  const pgbouncerPort = await startPgbouncer({
+    environment,
+    folder: join(folder, 'pgbouncer'),
+    adminDatabaseUrl: url,
+    logFile: join(folder, 'pgbouncer.log'),
+    record,
+    launcher: launchOnce(record),
+    progress,
+  });
+  return { adminDatabaseUrl: url, templateDatabase, pgbouncerPort };
 }
 
 /** Starts what the tests need, for so many workers at most; a failure stops what had started. */
@@ -61,7 +73,7 @@ export async function startStack(run: TestRun, workers: number): Promise<Address
     findS3Server(source('s3-server')),
     bundleWorkflows(folder, progress),
   ] as const;
-  const [{ adminDatabaseUrl, templateDatabase }, redisUrl, temporalAddress, timeSkippingServerPath, chromium, s3Server] = await Promise.all(parts)
+  const [database, redisUrl, temporalAddress, timeSkippingServerPath, chromium, s3Server] = await Promise.all(parts)
     .catch(async (error: unknown) => {
       await run.endProcesses();
       // The other parts are to have ended before the run's folder goes.
@@ -69,8 +81,7 @@ export async function startStack(run: TestRun, workers: number): Promise<Address
       throw error;
     });
   return {
-    adminDatabaseUrl,
-    templateDatabase,
+    ...database,
     workers,
     redisUrl,
     temporalAddress,

@@ -17,8 +17,21 @@ export const tryPage = `<!DOCTYPE html>
 </html>
 `;
 
-/** Starts it with the document. A key that is typed in is not stored. */
-export const tryScript = `SwaggerUIBundle({
+/**
+ * Starts it with the document. A key that is typed in is kept for the pages of this tab, until it is closed or the key is taken
+ * out again: each operation of the reference opens a page of its own.
+ */
+export const tryScript = `const keptAs = 'api-key';
+const scheme = 'apiKey';
+const keep = (key) => { try { if (key) sessionStorage.setItem(keptAs, key); else sessionStorage.removeItem(keptAs); } catch {} };
+const kept = () => { try { return sessionStorage.getItem(keptAs); } catch { return null; } };
+const keepsKey = () => ({
+  statePlugins: { auth: { wrapActions: {
+    authorize: (authorize) => (given) => { keep(given[scheme]?.value); return authorize(given); },
+    logout: (logout) => (names) => { keep(null); return logout(names); },
+  } } },
+});
+const explorer = SwaggerUIBundle({
   url: '../openapi.json',
   dom_id: '#explorer',
   deepLinking: true,
@@ -28,6 +41,8 @@ export const tryScript = `SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   persistAuthorization: false,
+  plugins: [keepsKey],
+  onComplete: () => { const key = kept(); if (key) explorer.preauthorizeApiKey(scheme, key); },
   validatorUrl: null,
 });
 `;

@@ -77,7 +77,9 @@ function alternatives(schema: JsonSchema, resolve: ResolveRef): JsonSchema[] {
 
 /** One of the forms of a value, folded. */
 function formOf(form: JsonSchema, name: string, nth: string, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue {
-  const type = typeName(form, resolve);
+  // An event is known by its type.
+  const { const: event } = form.properties?.type ?? {};
+  const type = typeof event === 'string' ? event : typeName(form, resolve);
   const about = html`<p class="about">${sentence(form.description ?? [type, ...rules(form)].join(', '))}</p>${choices(form)}`;
   return html`<details><summary>Form ${nth} of <code>${name}</code>: ${type}</summary>${form.properties === undefined ? about : objectFields(form, resolve, depth, direction)}</details>`;
 }

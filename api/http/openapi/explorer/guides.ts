@@ -52,6 +52,9 @@ const fileTypes: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => [`docs/examples/roster-sync/${name}`, 'text/plain; charset=utf-8'])),
 };
 
+/** Titles in place of the first headings, which are the names of packages. */
+const titles: Readonly<Record<string, string>> = { typescript: 'TypeScript client', python: 'Python client' };
+
 /** What integrators search that no heading has, by the guide's name. */
 const searchWords: Readonly<Record<string, string>> = {
   disclosures: 'ferpa gdpr access log',
@@ -77,7 +80,7 @@ const read = (path: string): string => readFileSync(join(projectRoot(), path), '
 export function readGuides(): Guide[] {
   return Object.entries(guidePaths).map(([path, name]) => {
     const markdown = read(path);
-    return { name, path, markdown, title: /^# (.+)$/m.exec(markdown)?.[1] ?? name };
+    return { name, path, markdown, title: titles[name] ?? /^# (.+)$/m.exec(markdown)?.[1] ?? name };
   });
 }
 

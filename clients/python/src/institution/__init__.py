@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from institution import models, params
 from institution._client import AsyncInstitution, Institution
-from institution._errors import Code, InstitutionError, Issue
+from institution._errors import Code, ExistingStudent, InstitutionError, Issue
 from institution._omit import OMIT, Omit
 from institution._page import Page
 from institution._version import __version__
 from institution.webhooks import (
     AsyncMemoryStore,
     AsyncWebhookHandler,
+    AsyncWebhookStore,
+    Claim,
     MemoryStore,
     WebhookHandler,
     WebhookResponse,
+    WebhookStore,
     WebhookVerificationError,
     verify_webhook,
 )
@@ -23,7 +26,10 @@ __all__ = [
     "AsyncInstitution",
     "AsyncMemoryStore",
     "AsyncWebhookHandler",
+    "AsyncWebhookStore",
+    "Claim",
     "Code",
+    "ExistingStudent",
     "Institution",
     "InstitutionError",
     "Issue",
@@ -32,6 +38,7 @@ __all__ = [
     "Page",
     "WebhookHandler",
     "WebhookResponse",
+    "WebhookStore",
     "WebhookVerificationError",
     "__version__",
     "models",

@@ -3254,7 +3254,7 @@ class AsyncWebhooksResource(AsyncResource):
     async def list_deliveries(
         self,
         *,
-        status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
+        status: Literal["open", "pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
         event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
@@ -3270,9 +3270,9 @@ class AsyncWebhooksResource(AsyncResource):
         Scope: `webhooks:read`.
 
         Args:
-            status: For example `dead`.
+            status: For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
             endpoint_id: Deliveries to this endpoint.
-            event_type: An exact event type. A `ping` is no delivery.
+            event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
@@ -3292,7 +3292,7 @@ class AsyncWebhooksResource(AsyncResource):
     def iter_deliveries(
         self,
         *,
-        status: Literal["pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
+        status: Literal["open", "pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
         endpoint_id: str | None = None,
         event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
@@ -3307,9 +3307,9 @@ class AsyncWebhooksResource(AsyncResource):
         page, 200 by default.
 
         Args:
-            status: For example `dead`.
+            status: For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
             endpoint_id: Deliveries to this endpoint.
-            event_type: An exact event type. A `ping` is no delivery.
+            event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
@@ -3774,8 +3774,9 @@ class AsyncSandboxResource(AsyncResource):
         """Start a student's attempt at an exam, or resume the one in progress, as the app does.
 
         Scope: `exams:write`. Test keys alone: `not_found` with a live key. The student has signed in before, and sees
-        the exam. Emits exam.attempt_started. Conflict when the exam takes nothing more, when the time of the attempt
-        is over, and after a submission; unless it was voided, or asked for again.
+        the exam: it is published, and assigned to a group of theirs. Emits exam.attempt_started. Conflict when the
+        exam takes nothing more, when the time of the attempt is over, and after a submission; unless it was voided,
+        or asked for again.
 
         Args:
             id: The exam.

@@ -20,6 +20,14 @@ class Issue:
     message: str
 
 
+@dataclass(frozen=True)
+class ExistingStudent:
+    """The student who has a `student_id` already."""
+
+    id: str
+    login_email: str
+
+
 class InstitutionError(Exception):
     """
     The API rejected the call (`code` is the reason), did not respond (`no_answer`; a write may have been done), or a
@@ -34,7 +42,7 @@ class InstitutionError(Exception):
     request_id: str | None
     """What to quote to support; None without a response."""
     details: Mapping[str, Any]
-    """The other fields of the response, such as `existing` of a `conflict`."""
+    """The other fields of the response, also those of later releases."""
     retry_after: float | None
     """Seconds after which the same call may be sent again, as `Retry-After` says; None where nothing says it."""
 
@@ -56,6 +64,33 @@ class InstitutionError(Exception):
         self.request_id = request_id
         self.details = details or {}
         self.retry_after = retry_after
+
+    @property
+    def existing(self) -> ExistingStudent | None:
+        """Of a `conflict` of a `student_id` that must be unique: the student who has it."""
+        found = self.details.get("existing")
+        if not isinstance(found, Mapping) or not all(isinstance(found.get(name), str) for name in ("id", "login_email")):
+            return None
+        return ExistingStudent(found["id"], found["login_email"])
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Of `insufficient_scope`: the scopes that the operation requires."""
+        return self._texts("required")
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Of `insufficient_scope`: those of them that the key lacks."""
+        return self._texts("missing")
+
+    @property
+    def student_ids(self) -> tuple[str, ...]:
+        """Of a `conflict` of turning on `unique_student_ids`: identifiers that several students have, up to 20."""
+        return self._texts("student_ids")
+
+    def _texts(self, name: str) -> tuple[str, ...]:
+        found = self.details.get(name)
+        return tuple(text for text in found if isinstance(text, str)) if isinstance(found, list) else ()
 
     def __str__(self) -> str:
         message = str(self.args[0])

@@ -56,6 +56,8 @@ def require_api_key(api_key: object) -> str:
         )
     if re.match("wh(sec|pk)_", api_key) is not None:
         raise ValueError("api_key is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…")
+    if re.match("svc_(live|test)_", api_key) is None:
+        raise ValueError("api_key is no API key: it must begin with svc_live_ or svc_test_")
     return api_key
 
 

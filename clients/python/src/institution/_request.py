@@ -72,6 +72,8 @@ def _encode(value: object, name: str = "") -> object:
 
 def _query_text(value: object, name: str) -> str:
     encoded = _encode(value, name)
+    if isinstance(encoded, (list, dict)):
+        raise TypeError(f"{name} takes one value, no {type(value).__name__}")
     return ("true" if encoded else "false") if isinstance(encoded, bool) else str(encoded)
 
 

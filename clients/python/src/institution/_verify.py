@@ -113,7 +113,7 @@ def _public_key(key: str) -> Any:
     try:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
-        raise ImportError("to verify with a public key: pip install 'institution-client[ed25519]'") from None
+        raise ImportError("to verify with a public key: pip install cryptography") from None
     return Ed25519PublicKey.from_public_bytes(base64.b64decode(key.removeprefix(PUBLIC_KEY_PREFIX)))
 
 

@@ -93,7 +93,7 @@ class AlphaBadgeGrantedEvent(Model):
 
 class AlphaBadgeGrantedEventData(Model):
     student_id: str
-    badge: str
+    badge: Literal["first_mastery", "streak_7_days", "points_100", "points_1000", "curriculum_complete"] | str
 
 
 class AlphaPointsAwardedEvent(Model):
@@ -728,7 +728,8 @@ class EndpointFailingEventData(Model):
     disable_at: datetime
     consecutive_failures: int
     response_code: int | None
-    error_class: str | None
+    error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | str | None
+    """Where the last attempt failed."""
 
 
 class EndpointRecoveredEvent(Model):
@@ -1136,7 +1137,7 @@ class ExamPublishedEvent(Model):
 class ExamPublishedEventData(Model):
     exam_id: str
     faculty_id: str
-    app: str
+    app: Literal["svc", "svccode"] | str
 
 
 class ExamScore(Model):
@@ -1253,7 +1254,7 @@ class FacultyCreatedEvent(Model):
 class FacultyCreatedEventData(Model):
     faculty_id: str
     login_email: str
-    status: str
+    status: Literal["active", "suspended"] | str
 
 
 class FacultyProfileCompletedEvent(Model):
@@ -1322,7 +1323,7 @@ class GuardianInvitedEvent(Model):
 class GuardianInvitedEventData(Model):
     guardian_id: str
     student_id: str
-    guardian_type: str
+    guardian_type: Literal["father", "mother", "guardian"] | str
 
 
 class GuardianLink(Model):
@@ -1368,7 +1369,7 @@ class GuardianVerifiedEvent(Model):
 class GuardianVerifiedEventData(Model):
     guardian_id: str
     student_id: str
-    guardian_type: str
+    guardian_type: Literal["father", "mother", "guardian"] | str
 
 
 class InstitutionProfileAdmin(Model):
@@ -1577,8 +1578,9 @@ class LicenseDeviceRegisteredEventData(Model):
     license_id: str
     user_id: str
     seat_id: str
-    app: str
+    app: Literal["svcapp", "svccode", "svcfilm"] | str
     platform: str
+    """The operating system of the device, as the app names it, such as `macos`."""
 
 
 class LicenseExpiredEvent(Model):
@@ -1594,7 +1596,7 @@ class LicenseExpiredEvent(Model):
 
 class LicenseExpiredEventData(Model):
     license_id: str
-    license_type: str
+    license_type: Literal["student", "faculty", "institution"] | str
     user_id: str | None
     expired_at: datetime
 
@@ -1612,7 +1614,7 @@ class LicenseGeneratedEvent(Model):
 
 class LicenseGeneratedEventData(Model):
     license_id: str
-    license_type: str
+    license_type: Literal["student", "faculty", "institution"] | str
     user_id: str | None
     expires_at: datetime | None
 
@@ -1677,7 +1679,8 @@ class MeritsCreditedEventData(Model):
     user_id: str
     amount_cents: int
     balance_cents: int
-    source: str
+    source: Literal["credit", "coupon"] | str
+    """Credited from the allowance, or by a coupon."""
     ref: str | None
 
 
@@ -2096,7 +2099,7 @@ class StudentCreatedEvent(Model):
 class StudentCreatedEventData(Model):
     student_id: str
     login_email: str
-    status: str
+    status: Literal["pending", "active", "suspended"] | str
 
 
 class StudentEmailMappedEvent(Model):
@@ -2234,8 +2237,9 @@ class StudentUpdatedEvent(Model):
 
 class StudentUpdatedEventData(Model):
     student_id: str
-    changed: list[str]
-    status: str
+    changed: list[Literal["full_name", "student_id", "login_email", "status"] | str]
+    """The names of the fields that changed."""
+    status: Literal["pending", "active", "suspended"] | str
 
 
 class SubmissionScoreDetail(Model):

@@ -54,6 +54,7 @@ __all__ = [
 
 LEASE_SECONDS = 300.0
 MAX_BODY_BYTES = 1_048_576
+SERVICE_WAITS_SECONDS = 10.0
 
 logger = logging.getLogger("institution.webhooks")
 
@@ -100,6 +101,8 @@ def _require_limits(lease_seconds: float, max_body_bytes: int, answer_within: fl
     require_positive("max_body_bytes", max_body_bytes)
     if answer_within is not None:
         require_positive("answer_within", answer_within)
+        if answer_within > SERVICE_WAITS_SECONDS:
+            raise ValueError(f"answer_within must be at most {SERVICE_WAITS_SECONDS:g}: the service waits no longer")
 
 
 class WebhookHandler:
@@ -125,8 +128,8 @@ class WebhookHandler:
             store: Where processed events are recorded; in the memory of this process by default.
             lease_seconds: How long a claim holds: longer than `on_event` takes.
             max_body_bytes: A longer body is answered 413.
-            answer_within: After so many seconds the answer is 503 while the function goes on, in a thread of its own; the
-                service waits for 10. None waits for the function, in the thread that calls the handler.
+            answer_within: After so many seconds the answer is 503 while the function goes on, in a thread of its own; 10 at
+                most, because the service waits no longer. None waits for the function, in the thread that calls the handler.
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event
@@ -208,8 +211,8 @@ class AsyncWebhookHandler:
             store: Where processed events are recorded; in the memory of this process by default.
             lease_seconds: How long a claim holds: longer than `on_event` takes.
             max_body_bytes: A longer body is answered 413.
-            answer_within: After so many seconds the answer is 503 while the function goes on; the service waits for 10. None
-                waits for the function.
+            answer_within: After so many seconds the answer is 503 while the function goes on; 10 at most, because the service
+                waits no longer. None waits for the function.
         """
         self._secrets = require_secrets(secret)
         self._on_event = on_event

@@ -29,7 +29,7 @@ export interface WebhookHandlerOptions {
   onError?: (error: unknown, event: Event | undefined) => void;
   /** 1 MiB by default; a longer body is answered 413. */
   maxBodyBytes?: number;
-  /** After this time, 8 s by default, the answer is 503 while the function goes on; the service waits for 10 s. */
+  /** After this time, 8 s by default and 10 s at most, the answer is 503 while the function goes on; the service waits for 10 s. */
   answerWithinMs?: number;
   /** How long a claim holds, 5 minutes by default: longer than a function takes. When the process is killed, the event can be processed after it. */
   leaseMs?: number;
@@ -54,6 +54,8 @@ interface AnyHandler {
   handle(event: Event): unknown;
 }
 
+/** How long the service waits for a response. */
+const serviceWaitsMs = 10_000;
 const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 300_000 };
 
 const done: WebhookResponse = { status: 204, headers: {}, body: '' };
@@ -87,6 +89,7 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
   requireHandlers(on, onEvent);
   const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, defaults.maxBodyBytes);
   const answerWithinMs = positive('answerWithinMs', options.answerWithinMs, defaults.answerWithinMs);
+  if (answerWithinMs > serviceWaitsMs) throw new TypeError(`answerWithinMs must be at most ${serviceWaitsMs}: the service waits no longer`);
   const leaseMs = positive('leaseMs', options.leaseMs, defaults.leaseMs);
 
   const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent;
@@ -136,7 +139,8 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
 
   const errorResponseOf = (error: unknown): WebhookResponse => {
     if (error instanceof WebhookVerificationError) return refuse(error.reason === 'body_invalid' ? 400 : 401, error.reason, error.message);
-    if (error instanceof WebhookBodyError && error.reason === 'body_too_large') return refuse(413, error.reason, error.message);
+    // The rest of the body stays unread, so nothing that comes over the connection afterwards would be answered.
+    if (error instanceof WebhookBodyError && error.reason === 'body_too_large') return refuse(413, error.reason, error.message, { connection: 'close' });
     // The connection broke off.
     if (!(error instanceof WebhookBodyError)) return refuse(400, 'body_unreadable', 'The body could not be read to its end.');
     onError(error, undefined);

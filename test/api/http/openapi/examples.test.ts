@@ -88,6 +88,13 @@ it.each([
   for (const { of, object } of pairs) expect([of, object[first], object[second], Date.parse(String(object[first])) <= Date.parse(String(object[second]))]).toEqual([of, object[first], object[second], true]);
 });
 
+it('an answer to a request with a personal email says that one is mapped', () => {
+  const requests = shown.filter(({ object }) => typeof object.personal_email === 'string').map(({ of }) => of);
+  const answers = shown.filter(({ of, object }) => requests.includes(of) && 'personal_email_mapped' in object);
+  expect(answers.map(({ of }) => of)).toEqual(expect.arrayContaining(['createStudent', 'updateStudent']));
+  expect(answers.map(({ of, object }) => [of, object.personal_email_mapped])).toEqual(answers.map(({ of }) => [of, true]));
+});
+
 it('the times of the story follow each other', () => {
   const times = Object.values(exampleTimes).map((time) => Date.parse(time));
   expect(times).toEqual([...times].sort((one, other) => one - other));

@@ -80,6 +80,35 @@ it('filters the operations by keyboard: a slash, words, an arrow, Enter', async 
   await page.waitForURL('**/docs/events/exam.graded');
 });
 
+it('titles the forms of an event by their types, and the guides of the clients by their languages', async () => {
+  const { page } = await open('/docs/operations/getDelivery');
+  const summaries = await page.locator('details > summary', { hasText: /^Form \d+ of/ }).allTextContents();
+  for (const type of eventTypeNames) expect(summaries.filter((summary) => summary.endsWith(`: ${type}`))).toHaveLength(1);
+  const guides = await page.locator('nav .group a[href*="guides/"]').allTextContents();
+  expect(guides).toEqual(expect.arrayContaining(['GUIDE TypeScript client', 'GUIDE Python client']));
+});
+
+it('keeps a key that was typed in for the pages of the tab, and nowhere else, until it is taken out', async () => {
+  const key = 'svc_test_typed_in';
+  const { page, problems } = await open('/docs/try#/Account/describeKey');
+  const tryAgain = async (): Promise<void> => {
+    await page.goto(`${api.baseUrl}/docs/operations/listExams`);
+    await page.getByRole('link', { name: 'Try it' }).click();
+  };
+  const click = (state: 'locked' | 'unlocked'): Promise<void> => page.locator(`.btn.authorize.${state}`).first().click({ timeout: 60_000 });
+  await click('unlocked');
+  await page.locator('.auth-container input').fill(key);
+  await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
+  await tryAgain();
+  await click('locked');
+  expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(key);
+  await page.locator('.auth-container').getByRole('button', { name: 'Remove authorization' }).click();
+  await tryAgain();
+  await page.locator('.btn.authorize.unlocked').first().waitFor({ timeout: 60_000 });
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('leads from an operation to the same one where calls are sent', async () => {
   const { page, problems } = await open('/docs/operations/createStudent');
   await page.getByRole('link', { name: 'Try it' }).click();

@@ -1,6 +1,7 @@
 import { eventTypeNames, type EventType } from '../../../../domain/events/eventTypes';
 import type { JsonSchema } from '../../../../api/http/openapi/jsonSchema';
 import { startTestApi, type TestApi } from '../../../support/api';
+import { readDocument } from '../../../support/documents';
 import { startReceiver, type Receiver } from '../../../support/receiver';
 import { escapePointer } from '../../../support/servedDocument';
 
@@ -61,6 +62,45 @@ it('an event is one of all types, which the discriminator maps to the schemas of
   expect(discriminator?.propertyName).toBe('type');
   expect(discriminator?.mapping).toEqual(Object.fromEntries(eventTypeNames.map((type) => [type, webhookOf(type).requestBody.content['application/json'].schema.$ref])));
   expect(oneOf.map(({ $ref }) => $ref).sort()).toEqual(Object.values(discriminator?.mapping ?? {}).sort());
+});
+
+const dataOf = (name: string): Record<string, JsonSchema> => api.served.resolve(`#/components/schemas/${name}EventData`).properties ?? {};
+
+it.each([
+  ['StudentCreated', 'status', 'Student', 'status'],
+  ['StudentUpdated', 'status', 'Student', 'status'],
+  ['FacultyCreated', 'status', 'Faculty', 'status'],
+  ['LicenseGenerated', 'license_type', 'License', 'license_type'],
+  ['LicenseExpired', 'license_type', 'License', 'license_type'],
+  ['LicenseDeviceRegistered', 'app', 'Seat', 'app'],
+  ['ExamPublished', 'app', 'Exam', 'app'],
+  ['GuardianInvited', 'guardian_type', 'GuardianLink', 'guardian_type'],
+  ['GuardianVerified', 'guardian_type', 'GuardianLink', 'guardian_type'],
+  ['EndpointFailing', 'error_class', 'Delivery', 'error_class'],
+])('the values of a field of an event are those of the resource: %s, %s', (event, field, resource, resourceField) => {
+  const values = dataOf(event)[field]?.enum;
+  expect(values?.length).toBeGreaterThan(1);
+  expect(values).toEqual(api.served.resolve(`#/components/schemas/${resource}`).properties?.[resourceField]?.enum);
+});
+
+it('every text in the data of an event is an id, a time, one of named values, or a text of somebody else', () => {
+  const open = ['login_email', 'platform', 'ref'];
+  for (const type of eventTypeNames) {
+    const { $ref = '' } = webhookOf(type).requestBody.content['application/json'].schema;
+    for (const [name, field] of Object.entries(dataOf($ref.replace(/^.*\/|Event$/g, '')))) {
+      const items = field.items === undefined || field.items === false ? field : field.items;
+      const isText = [items.type].flat().includes('string');
+      expect([type, name, !isText || name.endsWith('_id') || open.includes(name) || items.format === 'date-time' || items.enum !== undefined]).toEqual([type, name, true]);
+    }
+  }
+});
+
+it('docs/webhooks.md names every value of `changed` of student.updated', () => {
+  const [row = ''] = /^\| `student\.updated` .*$/m.exec(readDocument('docs/webhooks.md')) ?? [];
+  const items = dataOf('StudentUpdated').changed?.items;
+  const names = items === undefined || items === false ? [] : (items.enum ?? []);
+  expect(names.length).toBeGreaterThan(2);
+  for (const name of names) expect(row).toContain(`\`${String(name)}\``);
 });
 
 it('the feed and the payloads of deliveries are such events', () => {

@@ -3,7 +3,7 @@ import { text, untrimmedText, upToTwoDecimals, wholeNumber } from '../../../../a
 import { platformOperations } from '../../../../api/operations/platform';
 import { publicOperations } from '../../../../api/operations/public';
 import { checkValue, validateQuery } from '../../../../api/http/request/validate';
-import { DomainError } from '../../../../domain/errors';
+import { DomainError, type Issue } from '../../../../domain/errors';
 import { apiFixture } from '../../../support/apiFixture';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
@@ -26,11 +26,38 @@ function issuesOfQuery(schema: Joi.Schema | undefined, query: string): unknown {
   }
 }
 
+describe('a bare list in place of the body', () => {
+  it.each([
+    ['/students/bulk', 'must be a JSON object: {"students": [ … ]}'],
+    ['/students', 'must be a JSON object'],
+  ])('names the field of the only list that the body has: %s', async (path, message) => {
+    const { status, body } = await api.call('POST', path, { key: institution.apiKey, body: [{ full_name: 'Ada' }] });
+    expect([status, body.issues]).toEqual([422, [{ path: 'body', message }]]);
+  });
+});
+
+it('the filter of deliveries by event_type says that it takes no pattern', async () => {
+  const { body } = await api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query: { event_type: 'student.*' } });
+  expect(body.issues).toEqual([{ path: 'event_type', message: expect.stringMatching(/^event_type must be one exact event type, no pattern such as exam\.\*: one of \[student\.created, /) }]);
+});
+
+it('all problems of the url of an endpoint, and its unknown events, are named at once; the code is the one of the url', async () => {
+  const problemsOf = async (url: string) => {
+    const { body } = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['student.*', 'exam.grade', 'exam'] } });
+    return [body.error, ...body.issues.map(({ path, message }: Issue) => `${path}: ${message}`)];
+  };
+  const events = ['events.1: unknown event type: exam.grade (did you mean exam.graded?)', 'events.2: unknown event type: exam (did you mean exam.*?)'];
+  expect(await problemsOf('https://u:p@example.org/#a')).toEqual(['validation_error', 'url: url must not contain credentials', 'url: url must not contain a fragment', ...events]);
+  expect(await problemsOf('http://example.org/x')).toEqual(['https_required', expect.stringMatching(/^url: url must begin with https:/), ...events]);
+});
+
 describe('a path that does not exist is named, with where to look', () => {
   it.each([
     ['/v1/me', 'No such path: /v1/v1/me. Paths begin with /v1 once. GET /v1/openapi.json lists them.'],
     ['/student', 'No such path: /v1/student. Did you mean /v1/students? GET /v1/openapi.json lists them.'],
     ['/events/evt_01jd4k6f2mep2s5xg5yhc8m1zr', 'No such path: /v1/events/evt_01jd4k6f2mep2s5xg5yhc8m1zr. There is /v1/events. GET /v1/openapi.json lists them.'],
+    ['/webhooks', 'No such path: /v1/webhooks. Did you mean /v1/webhooks/endpoints or /v1/webhooks/deliveries? GET /v1/openapi.json lists them.'],
+    ['/deliveries', 'No such path: /v1/deliveries. Did you mean /v1/webhooks/deliveries? GET /v1/openapi.json lists them.'],
     ['/students/', 'No such path: /v1/students/. Paths do not end with a slash. GET /v1/openapi.json lists them.'],
   ])('%s of the public API', async (path, message) => {
     const { status, body } = await api.call('GET', path, { key: institution.apiKey });
@@ -55,6 +82,11 @@ describe('a path that does not exist is named, with where to look', () => {
     const { body } = await api.platform('GET', `/${'x'.repeat(300)}`);
     expect(body.message).toBe(`No such path: /platform/v1/${'x'.repeat(186)}…. GET /platform/v1/openapi.json lists them.`);
   });
+});
+
+it('a field that is twice in an object has its last value', async () => {
+  const { data } = await post('{"full_name": "Ada", "full_name": "Grace"}');
+  expect(data.full_name).toBe('Grace');
 });
 
 describe('JSON that is broken is refused with line and column', () => {

@@ -97,10 +97,10 @@ describe('a notice reaches', () => {
     expect(await notifiedByNotice(await group(student))).toEqual([address]);
   });
 
-  it('nobody of another institution, for any content of its tables', async () => {
+  it('nobody of another institution: its tables take no guardian of a student who is not theirs', async () => {
     const otherInstitution = await api.institution();
     const student = await seedStudentWithEmail(api, institution, null);
-    await seedGuardian(api, otherInstitution, student, mailbox());
+    await expect(seedGuardian(api, otherInstitution, student, mailbox())).rejects.toThrow('guardian_links_institution_id_student_id_fkey');
     expect(await notifiedByNotice(await group(student))).toEqual([]);
   });
 

@@ -124,8 +124,8 @@ const callable = ['make_partition(text)', 'note_expired_events(text)', 'drop_par
  * older than it is kept goes by dropping a partition. The default partition takes what no partition was made for. Times of an
  * institution's events stay unique by its event clock, which gives them under its lock.
  */
-export class Partitions1799200000000 implements MigrationInterface {
-  readonly name = 'Partitions1799200000000';
+export class Partitions1799700000000 implements MigrationInterface {
+  readonly name = 'Partitions1799700000000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -1,0 +1,139 @@
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { commandLine, parseTable, type CommandLine } from '../support/commandLine';
+import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
+import { addStaffMember } from '../support/staff';
+import { minutesAgo } from '../support/time';
+
+let api: TestApi;
+let cli: CommandLine;
+let institution: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+});
+
+afterAll(() => api.stop());
+
+beforeEach(async () => {
+  institution = await api.institution();
+});
+
+const open = { circuit: 'open', circuitOpenedAt: minutesAgo(9), probeAt: minutesAgo(5), failingSince: minutesAgo(9), consecutiveFailures: 20 } as const;
+const paused = { status: 'paused', pausedAt: minutesAgo(3) } as const;
+
+const stops = [
+  ['a paused endpoint', paused, false, 'Its endpoint is paused', 'when the endpoint is resumed'],
+  ['a suspended institution', {}, true, 'Its institution is not approved', 'when the institution is approved'],
+  ['a suspended institution, with an open circuit', open, true, 'Its institution is not approved', 'when the institution is approved'],
+  ['a suspended institution, with a paused endpoint', paused, true, 'Its institution is not approved and its endpoint is paused', 'when the institution is approved and the endpoint is resumed'],
+] as const;
+
+describe.each(stops)('a delivery of %s', (_name, fields, isSuspended, because, sent) => {
+  let endpoint: string;
+
+  beforeEach(async () => {
+    endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', fields);
+    if (isSuspended) await cli.text('institutions', 'suspend', institution.id);
+  });
+
+  it('that waits for a retry is shown without a next attempt, and a note says that it is held then', async () => {
+    const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(2) });
+    const retrying = await seedDelivery(api, institution, endpoint, { eventId, status: 'retrying', attempts: 4, responseCode: 500, createdAt: minutesAgo(2), nextAttemptAt: minutesAgo(-2), deadlineAt: minutesAgo(-700) });
+    const { out, err } = await cli.run('deliveries', 'show', retrying);
+    expect([out.includes('next_attempt_at'), out.includes('deadline_at'), err]).toEqual([false, false, `${because}, which stops its deadline: when its next attempt is due it is held, and sent ${sent}.\n`]);
+    expect(await cli.text('explain', retrying)).toContain(`4 attempts failed, the last one with HTTP 500. ${because}: when its next attempt is due it is held, and sent ${sent}.`);
+    expect((await cli.run('deliveries', 'retry-now', retrying)).err).toContain(`, although ${because.charAt(0).toLowerCase()}${because.slice(1)}: institution deliveries show`);
+  });
+
+  it('that is held says every reason, and of no probe', async () => {
+    const held = await seedDelivery(api, institution, endpoint, { status: 'held', heldAt: minutesAgo(2) });
+    expect((await cli.run('deliveries', 'show', held)).err).toBe(`${because}, which stops its deadline: it is sent ${sent}, and given up once it has been held for 30 days.\n`);
+  });
+});
+
+it('endpoints show of a suspended institution says that its deliveries are held, and that there is no probe', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', open);
+  await cli.text('institutions', 'suspend', institution.id);
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.\n');
+});
+
+it('a delivery that was replayed and given up without an attempt keeps the response of its last one', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(800) });
+  const dead = await seedDelivery(api, institution, endpoint, { eventId, status: 'dead', attempts: 2, cycle: 1, responseCode: 503, errorClass: 'http', createdAt: minutesAgo(800) });
+  await seedDeliveryAttempt(api, dead, { number: 1, startedAt: minutesAgo(790), responseCode: 500 });
+  await seedDeliveryAttempt(api, dead, { number: 2, startedAt: minutesAgo(780), responseCode: 503 });
+  await cli.text('deliveries', 'replay', dead);
+  await api.api.domain.database.sql("UPDATE webhook_deliveries SET status = 'dead', ended_at = now(), end_reason = 'deadline' WHERE id = $1", [dead]);
+  const explained = await cli.text('explain', dead);
+  expect(explained).toContain('It was given up after 2 attempts, the last one with HTTP 503, and none since it was replayed, because its 12 hours were over');
+  expect(explained).not.toContain('without a response');
+  const { out, err } = await cli.run('deliveries', 'show', dead);
+  expect(parseTable(out.split('\n\n')[1] ?? '').map((row) => row.slice(0, 2))).toEqual([['number', 'started_at'], ['1', expect.anything()], ['2', expect.anything()]]);
+  expect(err).toContain('It was replayed and not attempted since: its attempts are of before');
+});
+
+it('resume of a disabled endpoint names what was given up with it, which no recovery sends; the command sends all of it', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { failingSince: minutesAgo(60), consecutiveFailures: 3 });
+  const { sql } = api.api.domain.database;
+  const events = [minutesAgo(50), minutesAgo(40), minutesAgo(30)];
+  for (const at of events) {
+    const [eventId = ''] = await seedEvents(api, institution, { createdAt: at });
+    await seedDelivery(api, institution, endpoint, { eventId, status: 'retrying', attempts: 1, responseCode: 500, createdAt: at, nextAttemptAt: minutesAgo(-5), deadlineAt: minutesAgo(-600) });
+  }
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(2) });
+  await seedDelivery(api, institution, endpoint, { eventId, status: 'dead', attempts: 1, responseCode: 410, createdAt: minutesAgo(2), deadlineAt: minutesAgo(-700) });
+  await seedDelivery(api, institution, endpoint, { status: 'dead', attempts: 12, responseCode: 500, createdAt: minutesAgo(3_000), deadlineAt: minutesAgo(2_200) });
+  const now = new Date();
+  await disableGoneEndpoint(api.api.domain, { endpoint_id: endpoint, institution_id: institution.id, response_code: 410, started_at: now, ended_at: now });
+  const health = await cli.json('endpoints', 'show', endpoint);
+  const oldest = events[0]?.getTime() ?? 0;
+  expect(health).toMatchObject({ dead_by_disabling: 4, oldest_dead_by_disabling_at: new Date(oldest).toISOString(), backlog: { dead: 5 } });
+  const since = new Date(oldest - 1).toISOString();
+  const note = `4 deliveries were given up when it was disabled, no part of a recovery: institution replay-dead ${endpoint} --since ${since}\n`;
+  expect((await cli.run('endpoints', 'resume', endpoint)).err).toContain(note);
+  expect((await cli.run('recover', endpoint, '--since', health.disabled_at, '--no-wait')).err).toBe(note);
+  expect(await cli.json('replay-dead', endpoint, '--since', since, '--no-wait')).toMatchObject({ matched: 4 });
+  const [row] = await sql<{ count: number }>("SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint]);
+  expect(row?.count).toBe(5);
+});
+
+it('a replay in a suspended institution says that what it releases is held', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  await cli.text('institutions', 'suspend', institution.id);
+  expect((await cli.run('replay-dead', endpoint, '--since', '7d')).err).toBe('');
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(5) });
+  await seedDelivery(api, institution, endpoint, { eventId, status: 'dead', createdAt: minutesAgo(5) });
+  expect((await cli.run('replay-dead', endpoint, '--since', '7d', '--no-wait')).err).toBe('Its institution is not approved: released deliveries are held until it is approved.\n');
+});
+
+it('a range is named by days, too: from the beginning of one, up to the end of one, by the clocks of the zone', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const [night, noon] = [new Date('2026-01-14T23:30:00.000Z'), new Date('2026-01-15T12:00:00.000Z')];
+  const [early, late] = [await seedDelivery(api, institution, endpoint, { createdAt: night }), await seedDelivery(api, institution, endpoint, { createdAt: noon })];
+  const recent = await seedDelivery(api, institution, endpoint, { createdAt: minutesAgo(0) });
+  const found = async (...range: string[]): Promise<string[]> => (await cli.json('deliveries', 'list', institution.id, ...range)).items.map(({ id }: { id: string }) => id);
+  expect(await found('--since', '2026-01-15', '--until', '2026-01-15')).toEqual([late]);
+  expect(await found('--since', '2026-01-15', '--until', '2026-01-15', '--time-zone', 'Europe/Berlin')).toEqual([late, early]);
+  expect(await Promise.all([found('--since', 'yesterday'), found('--until', 'yesterday')])).toEqual([[recent], [late, early]]);
+});
+
+it('the audit log is narrowed to a person of the staff by their email', async () => {
+  const sam = await addStaffMember(api, 'operator', 'Sam');
+  const own = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: sam.token });
+  await own.text('institutions', 'suspend', institution.id);
+  expect((await cli.json('audit', institution.id, '--by', sam.email)).items).toMatchObject([{ actor: { id: sam.id } }]);
+});
+
+it('search finds a person of the staff, and of a write in the audit log what, about whom and by whom', async () => {
+  const sam = await addStaffMember(api, 'operator', 'Sam');
+  const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } });
+  const [{ id: written }] = (await cli.json('audit', institution.id, '--target', data.id)).items;
+  expect((await cli.json('search', sam.id)).items).toMatchObject([{ kind: 'person of the staff', description: 'Sam' }]);
+  expect((await cli.json('search', written)).items).toMatchObject([{ kind: 'audited call', description: `createStudent (POST /v1/students) by key ${institution.keyId}` }]);
+  expect(await cli.run('search', `${sam.id} ${data.id}`)).toMatchObject({ code: 0, err: expect.stringMatching(/^Search one id at a time\.\n/) });
+});

@@ -1,0 +1,112 @@
+import { newId } from '../../domain/ids';
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { seedEvents } from '../support/seed/events';
+import { minutesAgo } from '../support/time';
+
+const fixture = consoleFixture();
+const { api, institution, endpoint, page, sql } = fixture;
+
+const stops: { rule: string; change: () => Promise<unknown>; because: string; sent: string; stopsDeadline: boolean }[] = [
+  {
+    rule: 'whose endpoint is paused',
+    change: () => sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]),
+    because: 'its endpoint is paused', sent: 'when the endpoint is resumed', stopsDeadline: true,
+  },
+  {
+    rule: 'whose institution is suspended, and the circuit of its endpoint open',
+    change: async () => {
+      await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() - interval '1 minute' WHERE id = $1", [endpoint.id]);
+      await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
+    },
+    because: 'its institution is not approved', sent: 'when the institution is approved', stopsDeadline: true,
+  },
+  {
+    rule: 'whose institution is suspended and its endpoint paused',
+    change: async () => {
+      await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
+      await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
+    },
+    because: 'its institution is not approved and its endpoint is paused', sent: 'when the institution is approved and the endpoint is resumed', stopsDeadline: true,
+  },
+  {
+    rule: 'whose circuit is open',
+    change: () => sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() + interval '1 minute' WHERE id = $1", [endpoint.id]),
+    because: 'its endpoint failed so often in a row that only one delivery is tried at a time', sent: 'after one has succeeded', stopsDeadline: false,
+  },
+];
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const words = async (path: string): Promise<string> => visibleText(await page(path));
+/** The same without blanks before punctuation, which tags leave. */
+const sentences = async (path: string): Promise<string> => (await words(path)).replaceAll(/ ([.,;:)])/g, '$1').replaceAll('( ', '(');
+
+describe.each(stops)('a delivery $rule', ({ change, because, sent, stopsDeadline }) => {
+  it('that waits for a retry is said to be held when that is due, nowhere to be attempted then', async () => {
+    const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(2) });
+    const id = await endpoint.seedDelivery({ eventId, status: 'retrying', attempts: 4, responseCode: 500, createdAt: minutesAgo(2), nextAttemptAt: minutesAgo(-2), deadlineAt: minutesAgo(-700) });
+    expect(await words(`/deliveries/${id}`)).toContain('Next attempt');
+    await change();
+    const shown = await sentences(`/deliveries/${id}`);
+    expect(shown).toContain(`The last of 4 attempts failed, with HTTP 500. ${upper(because)}: when its next attempt is due (in `);
+    expect(shown).toContain(`it is held, and sent ${sent}.`);
+    expect(shown).toContain('Held, not attempted');
+    expect(shown).toContain(`It is sent although ${because}:`);
+    expect(shown).not.toMatch(/Next attempt|The next one is due/);
+    expect(shown.includes(`Deadline stopped while ${because}`)).toBe(stopsDeadline);
+    const event = await sentences(`/events/${eventId}`);
+    expect(event).toContain(`4 attempts failed, the last one with HTTP 500. ${upper(because)}: when its next attempt is due it is held, and sent ${sent}.`);
+    expect(event).not.toMatch(/Next attempt|is planned/);
+  });
+
+  it('that is due is not said to be attempted, and one that is held names every reason', async () => {
+    const [due, held] = [await endpoint.seedDelivery({ status: 'pending' }), await endpoint.seedDelivery({ status: 'held', heldAt: minutesAgo(5) })];
+    await change();
+    expect(await words(`/deliveries/${due}`)).toContain(`${upper(because)}: unless an attempt is being made now it is held, and sent ${sent}.`);
+    const shown = await sentences(`/deliveries/${held}`);
+    expect(shown).toContain(because);
+    expect(shown).toContain(`it is sent ${sent}`);
+  });
+});
+
+describe('the page of an endpoint', () => {
+  it('whose institution is suspended names neither a probe nor a circuit', async () => {
+    await stops[1]?.change();
+    const shown = await words(`/endpoints/${endpoint.id}`);
+    expect(shown).toContain('Its institution is suspended: deliveries are held until it is approved');
+    expect(shown).not.toMatch(/probe is due|retried as a probe/);
+  });
+
+  it('that is paused in a suspended institution names both', async () => {
+    await stops[2]?.change();
+    expect(await sentences(`/endpoints/${endpoint.id}`)).toMatch(/Paused .*, and its institution is suspended: deliveries are held until it is resumed and the institution is approved/);
+  });
+
+  it('that was paused while it failed says when the failures began', async () => {
+    const [began, moved] = [minutesAgo(90), minutesAgo(10)];
+    await sql('UPDATE webhook_endpoints SET consecutive_failures = 44, failing_since = $2, first_failed_at = $3, moved_failing_since = $2 WHERE id = $1', [endpoint.id, moved, began]);
+    expect(await words(`/endpoints/${endpoint.id}`)).toMatch(/The last 44 attempts failed; it has been failing since (1 h|90 min|89 min) ago/);
+    // A failure of another period, which no pause has moved.
+    await sql('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [endpoint.id, minutesAgo(5)]);
+    expect(await words(`/endpoints/${endpoint.id}`)).toContain('it has been failing since 5 min ago');
+  });
+});
+
+it('the form that replays dead deliveries begins before the oldest one that was given up when the endpoint was disabled, that of a recovery then', async () => {
+  const oldest = minutesAgo(3 * 1_440);
+  await endpoint.seedDelivery({ status: 'held', createdAt: oldest, heldAt: oldest });
+  const now = new Date();
+  await disableGoneEndpoint(api.api.domain, { endpoint_id: endpoint.id, institution_id: institution.id, response_code: 410, started_at: now, ended_at: now });
+  await api.call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { key: institution.apiKey, body: { status: 'active' } });
+  const text = await page(`/endpoints/${endpoint.id}`);
+  expect(text).toMatch(new RegExp(`id="replay-dead-since"[^>]* value="${oldest.toISOString().slice(0, 16)}`));
+  expect(text).not.toMatch(new RegExp(`id="recover-since"[^>]* value="${oldest.toISOString().slice(0, 16)}`));
+});
+
+it('the page of an event links the recovery that sent it late', async () => {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  const id = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(5), deliveredAt: minutesAgo(5) });
+  const recovery = newId('rcv');
+  await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, 1, now())', [institution.id, id, recovery]);
+  expect(await page(`/events/${eventId}`)).toContain(`<a href="/console/endpoints/${endpoint.id}/replays/${recovery}"><code>${recovery}</code></a>`);
+});
