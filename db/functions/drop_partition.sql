@@ -12,11 +12,11 @@ BEGIN
   IF v_part IS NULL OR p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;
-  EXECUTE format('LOCK TABLE ONLY public.%I IN ACCESS EXCLUSIVE MODE', p_table);
-  EXECUTE format('LOCK TABLE ONLY partitions.%I IN ACCESS EXCLUSIVE MODE', p_part);
+  EXECUTE format('LOCK TABLE ONLY partitions.%I IN EXCLUSIVE MODE', p_part);
   IF p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;
+  EXECUTE format('LOCK TABLE ONLY public.%I IN ACCESS EXCLUSIVE MODE', p_table);
   EXECUTE format('DROP TABLE partitions.%I', p_part);
   RETURN true;
 END $function$;

@@ -73,16 +73,32 @@ BEGIN
   RETURN QUERY SELECT p.part, p.since_id, p.until_id FROM public.partitioned_tables k CROSS JOIN LATERAL public.partitions_of(k.name) p
     WHERE k.name = p_table AND public.time_of_id(p.until_id) + k.kept <= now() ORDER BY p.until_id;
 END $$`,
-  // Nobody waits for this: the newest event of each type that will be missing is written down first.
-  `CREATE OR REPLACE FUNCTION note_expired_events(p_part text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  // Nobody waits for this: the newest event of each type that will be missing is written down first. Each is found by its index, so the
+  // time depends on how many types institutions have, not on the rows; up to 200 institutions at a time.
+  `CREATE OR REPLACE FUNCTION note_expired_events(p_part text, p_after text) RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  v_institutions text[];
 BEGIN
   IF p_part NOT IN (SELECT e.part FROM public.expired_partitions('events') e) THEN
-    RETURN;
+    RETURN NULL;
   END IF;
   EXECUTE format(
-    'INSERT INTO public.pruned_events AS p (institution_id, type, pruned_until)
-     SELECT institution_id, type, max(created_at) FROM partitions.%I GROUP BY institution_id, type ORDER BY institution_id, type
-     ON CONFLICT (institution_id, type) DO UPDATE SET pruned_until = excluded.pruned_until WHERE p.pruned_until < excluded.pruned_until', p_part);
+    'WITH RECURSIVE found AS (
+       (SELECT institution_id FROM partitions.%1$I WHERE institution_id > $1 ORDER BY institution_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT e.institution_id FROM partitions.%1$I e WHERE e.institution_id > f.institution_id ORDER BY e.institution_id LIMIT 1) FROM found f WHERE f.institution_id IS NOT NULL
+     )
+     SELECT array_agg(institution_id) FROM (SELECT institution_id FROM found WHERE institution_id IS NOT NULL LIMIT 200) first', p_part) INTO v_institutions USING p_after;
+  EXECUTE format(
+    'WITH RECURSIVE found AS (
+       SELECT i.id, (SELECT e.type FROM partitions.%1$I e WHERE e.institution_id = i.id ORDER BY e.type USING ~<~ LIMIT 1) AS type FROM unnest($1) AS i (id)
+       UNION ALL
+       SELECT f.id, (SELECT e.type FROM partitions.%1$I e WHERE e.institution_id = f.id AND e.type ~>~ f.type ORDER BY e.type USING ~<~ LIMIT 1) FROM found f WHERE f.type IS NOT NULL
+     )
+     INSERT INTO public.pruned_events AS p (institution_id, type, pruned_until)
+     SELECT f.id, f.type, (SELECT max(e.created_at) FROM partitions.%1$I e WHERE e.institution_id = f.id AND e.type = f.type) FROM found f WHERE f.type IS NOT NULL ORDER BY f.id, f.type
+     ON CONFLICT (institution_id, type) DO UPDATE SET pruned_until = excluded.pruned_until WHERE p.pruned_until < excluded.pruned_until', p_part) USING v_institutions;
+  RETURN v_institutions[cardinality(v_institutions)];
 END $$`,
   `CREATE OR REPLACE FUNCTION events_are_needed(p_since_id text, p_until_id text) RETURNS boolean LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   SELECT EXISTS (SELECT 1 FROM public.event_queue WHERE event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
@@ -90,7 +106,8 @@ END $$`,
       OR EXISTS (SELECT 1 FROM public.webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL AND event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
       OR EXISTS (SELECT 1 FROM public.webhook_deliveries WHERE claimed_by IS NOT NULL AND event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
 $$`,
-  // Looks twice: without a lock, and after everybody who was protecting an event, as a replay does, has ended.
+  // Looks twice: without a lock, and after everybody who was protecting an event, as a replay does, has ended. Readers go on during
+  // both; they wait while the partition is dropped.
   `CREATE OR REPLACE FUNCTION drop_partition(p_table text, p_part text) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms' AS $$
 DECLARE
   v_part record;
@@ -99,11 +116,11 @@ BEGIN
   IF v_part IS NULL OR p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;
-  EXECUTE format('LOCK TABLE ONLY public.%I IN ACCESS EXCLUSIVE MODE', p_table);
-  EXECUTE format('LOCK TABLE ONLY partitions.%I IN ACCESS EXCLUSIVE MODE', p_part);
+  EXECUTE format('LOCK TABLE ONLY partitions.%I IN EXCLUSIVE MODE', p_part);
   IF p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;
+  EXECUTE format('LOCK TABLE ONLY public.%I IN ACCESS EXCLUSIVE MODE', p_table);
   EXECUTE format('DROP TABLE partitions.%I', p_part);
   RETURN true;
 END $$`,
@@ -117,7 +134,7 @@ BEGIN
 END $$`,
 ];
 
-const callable = ['make_partition(text)', 'note_expired_events(text)', 'drop_partition(text, text)', 'rows_without_partition()'];
+const callable = ['make_partition(text)', 'note_expired_events(text, text)', 'drop_partition(text, text)', 'rows_without_partition()'];
 
 /**
  * Events are partitioned by the time in their ids: the primary key stays, an id says in which partition its event is, and what is
@@ -141,7 +158,7 @@ export class Partitions1799700000000 implements MigrationInterface {
       'CREATE INDEX events_feed_by_type ON events (institution_id, type text_pattern_ops, created_at)',
     ]);
     await runner.query(`
-DROP FUNCTION rows_without_partition(), drop_partition(text, text), events_are_needed(text, text), note_expired_events(text), expired_partitions(text),
+DROP FUNCTION rows_without_partition(), drop_partition(text, text), events_are_needed(text, text), note_expired_events(text, text), expired_partitions(text),
   make_partition(text), partitions_of(text), next_period(text, timestamptz), time_of_id(text), start_of_ids(text, timestamptz);
 DROP TABLE partitioned_tables`);
   }

@@ -28,7 +28,9 @@ export async function keepPartitions({ database: { sql } }: Pick<Domain, 'databa
   for (const table of await listPartitionedTables(sql)) {
     while (await withLocks(() => makePartition(sql, table)));
     for (const expired of await listExpiredPartitions(sql, table)) {
-      if (table === 'events') await noteExpiredEvents(sql, expired.part);
+      if (table === 'events') {
+        for (let last: string | null = ''; last !== null; ) last = await noteExpiredEvents(sql, expired.part, last);
+      }
       if (await withLocks(() => dropPartition(sql, expired))) dropped += 1;
     }
   }

@@ -25,25 +25,17 @@ export function listExpiredPartitions(sql: Sql, table: string): Promise<ExpiredP
   return sql<ExpiredPartition>('SELECT $1::text AS "table", part FROM expired_partitions($1)', [table]);
 }
 
-/** Records the newest event of each type and institution in a partition that is to be dropped. */
-export async function noteExpiredEvents(sql: Sql, part: string): Promise<void> {
-  await sql('SELECT note_expired_events($1)', [part]);
+/**
+ * Records the newest event of each type in a partition that is to be dropped, of the next institutions by id after `afterId` ('' for
+ * the first); returns the last of them, null if there are no more.
+ */
+export async function noteExpiredEvents(sql: Sql, part: string, afterId: string): Promise<string | null> {
+  const [row] = await sql<{ last: string | null }>('SELECT note_expired_events($1, $2) AS last', [part, afterId]);
+  return row?.last ?? null;
 }
 
 /** Drops an expired partition; false if a row of it is still needed. Waits 50 ms for locks. */
 export async function dropPartition(sql: Sql, { table, part }: ExpiredPartition): Promise<boolean> {
   const [row] = await sql<{ dropped: boolean }>('SELECT drop_partition($1, $2) AS dropped', [table, part]);
   return row?.dropped ?? false;
-}
-
-/** Rows that no partition was made for. */
-export interface RowsWithoutPartition {
-  name: string;
-  /** Counted up to 1,000. */
-  rows: number;
-}
-
-/** Counts the rows in the default partition of each table. */
-export function countRowsWithoutPartition(sql: Sql): Promise<RowsWithoutPartition[]> {
-  return sql<RowsWithoutPartition>('SELECT name, rows FROM rows_without_partition()');
 }

@@ -1,4 +1,4 @@
-import { countRowsWithoutPartition } from '../../../db/repositories/retention/partitions';
+import { readWaitingWork } from '../../../db/repositories/metrics/gauges';
 import { newId, startOfIds, timeOfId } from '../../../domain/ids';
 import { withConnection } from '../../../local/programs/postgres';
 import { eventually } from '../../support/eventually';
@@ -9,6 +9,8 @@ import { seedEndpoint } from '../../support/seed/endpoints';
 
 const fixture = partitionsFixture();
 const { keep, partitions, seedPartition, sql } = fixture;
+
+const countRowsWithoutPartition = () => sql('SELECT name, rows FROM rows_without_partition()');
 
 it('the start of ids at a time is that of ids made then, and says the time again', async () => {
   for (const id of [newId('evt'), newId('evt')]) {
@@ -46,9 +48,21 @@ it('an id is given once, in all partitions together', async () => {
 });
 
 it('the default partition takes what no partition was made for, and is counted', async () => {
-  expect(await countRowsWithoutPartition(fixture.api.api.domain.database.sql)).toEqual([{ name: 'events', rows: 0 }]);
+  expect(await countRowsWithoutPartition()).toEqual([{ name: 'events', rows: 0 }]);
   await sql(insertEvent, [newId('evt'), fixture.institution.id, 'exam.graded', new Date(), '{}']);
-  expect(await countRowsWithoutPartition(fixture.api.api.domain.database.sql)).toEqual([{ name: 'events', rows: 1 }]);
+  expect(await countRowsWithoutPartition()).toEqual([{ name: 'events', rows: 1 }]);
+});
+
+it('the gauges say how many rows have no partition, and for how many periods there are partitions', async () => {
+  const gauges = async (now: Date) => {
+    const { rowsWithoutPartition, partitionsAhead } = await readWaitingWork(fixture.api.api.domain.database.sql, now);
+    return [rowsWithoutPartition, partitionsAhead];
+  };
+  expect(await gauges(new Date())).toEqual([0, 0]);
+  await sql(insertEvent, ['evt_old', fixture.institution.id, 'exam.graded', new Date(), '{}']);
+  await keep();
+  expect(await gauges(new Date(hourBefore()))).toEqual([1, 4]);
+  expect(await gauges(new Date(hourBefore() + 2.5 * hourMs))).toEqual([1, 1.5]);
 });
 
 it('a period with rows in the default partition is left to it; the next ones get partitions', async () => {
@@ -56,7 +70,7 @@ it('a period with rows in the default partition is left to it; the next ones get
   await keep();
   expect(await partitions()).toHaveLength(3);
   await sql(insertEvent, [newId('evt'), fixture.institution.id, 'exam.graded', new Date(), '{}']);
-  expect(await countRowsWithoutPartition(fixture.api.api.domain.database.sql)).toEqual([{ name: 'events', rows: 2 }]);
+  expect(await countRowsWithoutPartition()).toEqual([{ name: 'events', rows: 2 }]);
 });
 
 it('a partition is dropped when its newest id is older than events are kept, and what is missing is noted', async () => {
@@ -67,6 +81,25 @@ it('a partition is dropped when its newest id is older than events are kept, and
   expect(await partitions()).toEqual(expect.arrayContaining(['events_young']));
   expect(await partitions()).not.toContain('events_old');
   expect(await sql('SELECT type, pruned_until FROM pruned_events WHERE institution_id = $1', [fixture.institution.id])).toEqual([{ type: 'exam.graded', pruned_until: new Date(hour - 31 * dayMs) }]);
+});
+
+it('the newest event of each type is noted for every institution of a partition', async () => {
+  const at = new Date(hourBefore(31));
+  await seedPartition('events_old', at);
+  await fixture.owner.query(
+    `INSERT INTO institutions (id, name, status, login_domain, time_zone, config, created_at, updated_at)
+       SELECT 'ins_many_' || n, 'School ' || n, 'approved', n || '.many.example', 'UTC', '{}', now(), now() FROM generate_series(1, 401) AS n`,
+  );
+  await fixture.owner.query(
+    `INSERT INTO events (id, institution_id, type, created_at, body)
+       SELECT $1 || i.id || type || nth, i.id, type, $2::timestamptz + nth * interval '1 ms', '{}'
+         FROM institutions i, unnest('{exam.graded,exam.published,student.created}'::text[]) AS type, generate_series(1, 2) AS nth WHERE i.id LIKE 'ins_many_%'`,
+    [startOfIds('evt', at), at],
+  );
+  const newest = await sql('SELECT institution_id, type, max(created_at) AS pruned_until FROM events GROUP BY 1, 2 ORDER BY 1, 2');
+  expect(newest).toHaveLength(401 * 3 + 1);
+  expect(await keep()).toBe(1);
+  expect(await sql('SELECT institution_id, type, pruned_until FROM pruned_events ORDER BY 1, 2')).toEqual(newest);
 });
 
 it('a partition stays while one of its events is not fanned out, or still to be sent', async () => {
@@ -89,7 +122,7 @@ it('a partition is not dropped while a replay protects one of its events, and th
     await replay.query('BEGIN');
     await replay.query('SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE', [again]);
     const kept = keep();
-    await eventually('a drop that waits', async () => (await fixture.owner.query("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock' AND relation = 'events'::regclass")).rowCount !== 0);
+    await eventually('a drop that waits', async () => (await fixture.owner.query("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'ExclusiveLock' AND relation = 'partitions.events_again'::regclass")).rowCount !== 0);
     await replay.query("INSERT INTO event_queue (event_id, institution_id, type, created_at) VALUES ($1, $2, 'exam.graded', now())", [again, fixture.institution.id]);
     await replay.query('COMMIT');
     expect(await kept).toBe(0);
