@@ -12,9 +12,9 @@ const { keep, partitions, seedPartition, sql } = fixture;
 /** Calls that go on until they are stopped; the first error ends them, and `stop` throws it. */
 function goOn(work: () => Promise<unknown>): { done: () => number; stop: () => Promise<void> } {
   let done = 0;
-  let stopped = false;
+  const stopping = new AbortController();
   const run = (async () => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       await work();
       done += 1;
     }
@@ -23,7 +23,7 @@ function goOn(work: () => Promise<unknown>): { done: () => number; stop: () => P
   return {
     done: () => done,
     async stop() {
-      stopped = true;
+      stopping.abort();
       await run;
     },
   };
