@@ -43,7 +43,7 @@ export function watchMigrations(ownerUrl: string, work: () => Promise<void>): Pr
     let begun = performance.now();
     let last = begun;
     let current = { waited: 0, heldUp: 0, longest: 0 };
-    let isOver = false;
+    const over = new AbortController();
     const step = async (): Promise<void> => {
       const seen = await look(client);
       const now = performance.now();
@@ -59,9 +59,9 @@ export function watchMigrations(ownerUrl: string, work: () => Promise<void>): Pr
       }
       done = seen.done;
     };
-    const working = work().finally(() => { isOver = true; });
+    const working = work().finally(() => over.abort());
     const watching = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await step();
         await pause(everyMs);
       }

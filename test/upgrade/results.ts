@@ -106,11 +106,11 @@ export async function readWorkflowTasks({ client }: TemporalConnection): Promise
     found.runs += 1;
     if (status.name === 'RUNNING') found.open += 1;
     else if (status.name !== 'COMPLETED' && status.name !== 'CONTINUED_AS_NEW') found.failed += 1;
-    const { events: history = [] } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const { events: history } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     for (const { eventType, workflowTaskFailedEventAttributes: failure } of history ?? []) {
       if (eventType !== EventType.EVENT_TYPE_WORKFLOW_TASK_FAILED || failure?.cause == null || harmless.includes(failure.cause)) continue;
       found.task_failures += 1;
-      const what = `${Cause[failure.cause]?.replace('WORKFLOW_TASK_FAILED_CAUSE_', '') ?? ''}: ${failure.failure?.message?.slice(0, 160) ?? ''}`;
+      const what = `${Cause[failure.cause].replace('WORKFLOW_TASK_FAILED_CAUSE_', '')}: ${failure.failure?.message?.slice(0, 160) ?? ''}`;
       found.seen.set(what, (found.seen.get(what) ?? 0) + 1);
     }
   }
