@@ -40,16 +40,16 @@ async function phase({ caller }: Pick<Trial, 'caller'>, name: string, work: () =
   await progress.step(name, work);
 }
 
-/** Replaces the worker, then the API, each beside the one before; a bulk call is under way whenever one ends. */
+/** Replaces the worker, then the API, each with the one before still running; a bulk call is under way whenever one ends. */
 async function rollOut(trial: Trial, to: Release, steady: number): Promise<void> {
   const { service, load } = trial;
-  await phase(trial, `worker of ${to.name} beside the one before`, async () => {
+  await phase(trial, `worker of ${to.name}, the one before still running`, async () => {
     await service.startWorker(to);
     await pause(steadyMs / 2);
     load.bulk();
     await service.stopOldestWorker();
   });
-  await phase(trial, `API of ${to.name} beside the one before`, async () => {
+  await phase(trial, `API of ${to.name}, the one before still running`, async () => {
     await service.startApi(to);
     await pause(steadyMs / 2);
     load.bulk();
@@ -64,14 +64,17 @@ type Broken = string[];
 /** A call is up to so many statements: on a machine that is busy with other things each of them is slow. */
 const statementsPerCall = 10;
 
-/** Returns the calls of each phase, with the slowest commit of a row, and how long a call may take by that. */
-const judgedCalls = (caller: Caller, probe: Probe, { slowestMs }: UpgradeOptions) =>
-  callsByPhase(caller).map((calls) => {
+/** Returns the calls of each phase, with the slowest commit of a row, and how long a call may take by that and by the phase before the upgrade. */
+function callsWithBounds(caller: Caller, probe: Probe, { slowestMs }: UpgradeOptions) {
+  const phases = callsByPhase(caller);
+  const before = phases[0]?.slowest_ms ?? 0;
+  return phases.map((calls) => {
     const commit = probe.slowest.get(calls.phase) ?? 0;
-    return { ...calls, slowest_commit_ms: commit, allowed_ms: Math.max(slowestMs, statementsPerCall * commit) };
+    return { ...calls, slowest_commit_ms: commit, allowed_ms: Math.max(slowestMs, statementsPerCall * commit, 2 * before) };
   });
+}
 
-function checkCalls(caller: Caller, phases: ReturnType<typeof judgedCalls>): Broken {
+function checkCalls(caller: Caller, phases: ReturnType<typeof callsWithBounds>): Broken {
   return [
     ...phases.filter(({ failed }) => failed !== '').map(({ phase: name, failed }) => `${name}: calls failed: ${failed}`),
     ...phases.filter(({ slowest_ms, allowed_ms }) => slowest_ms > allowed_ms).map(({ phase: name, slowest_ms, slowest, allowed_ms }) => `${name}: ${slowest} took ${slowest_ms} ms, longer than ${allowed_ms} ms`),
@@ -125,7 +128,7 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
     const unsettled = await waitUntilSettled(database.sql, [], settleWithinMs).then(() => undefined, (error: unknown) => errorMessage(error));
     const arrivals = await countArrivals(database.sql, school, taking, service.stops);
     const workflows = await progress.step('Histories of workflows', () => readWorkflowTasks(temporal));
-    const calls = judgedCalls(caller, probe, options);
+    const calls = callsWithBounds(caller, probe, options);
     const stops = service.stops.map(({ what, from, to, code }) => ({ what, took_ms: to - from, code }));
     const broken = [
       ...checkCalls(caller, calls),

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startRepeatingTask } from '../../lib/repeatingTask';
 
-/** How fast the machine is, whatever is done to the service. */
+/** How fast the machine is, with the load that it has. */
 export interface Probe {
   /** The slowest commit of one row in each phase, in ms. */
   readonly slowest: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ export interface Probe {
 
 const everyMs = 100;
 
-/** Commits a row again and again, in a database that no process of the service uses, so that no lock of theirs is in its way. */
+/** Commits a row repeatedly, in a database that no process of the service uses, so that no lock of theirs is in its way. */
 export async function startProbe(ownerUrl: string, phase: () => string): Promise<Probe> {
   const url = new URL(ownerUrl);
   url.pathname = '/postgres';
