@@ -10,8 +10,8 @@ export interface Try {
   ms: number;
   /** 0 if no answer came. */
   status: number;
-  /** Whether the answer said when to come back: a 429 or 503 that asks for patience, and has done nothing. */
-  isPatience: boolean;
+  /** Whether the answer said when to come back: a 429 or 503 that asks to come back, and has done nothing. */
+  asksToRetry: boolean;
   /** When it was sent. */
   at: number;
 }
@@ -63,8 +63,8 @@ export class Caller {
     const { phase } = this;
     const begun = performance.now();
     const at = Date.now();
-    const add = (status: number, isPatience: boolean): void => {
-      this.tries.push({ operation, phase, ms: performance.now() - begun, status, isPatience, at });
+    const add = (status: number, asksToRetry: boolean): void => {
+      this.tries.push({ operation, phase, ms: performance.now() - begun, status, asksToRetry, at });
     };
     try {
       const reply = await send(request, signal);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { School } from './school';
 
-/** Calls at a steady rate, and a school day beside them. */
+/** Calls at a steady rate, and a school day in parallel. */
 export interface Load {
   /** Creates so many students in one call that runs while a process is replaced. */
   bulk(): void;
@@ -33,7 +33,7 @@ export function startLoad(school: School, perSecond: number): Load {
   const readExams = (): Promise<unknown> => school.key('GET /exams', '/exams?limit=20');
   const heartbeat = (): Promise<unknown> => school.person(school.people[0]?.session, 'POST /app/heartbeat', '/app/heartbeat', { app_version: '2.4.1' });
   const appExams = (): Promise<unknown> => school.person(school.people[1]?.session, 'GET /app/exams', '/app/exams');
-  const turns = [create, change, readOne, change, listStudents, create, change, listDeliveries, heartbeat, change, readOne, create, listEvents, change, readExams, create, change, appExams, listDead, change];
+  const operations = [create, change, readOne, change, listStudents, create, change, listDeliveries, heartbeat, change, readOne, create, listEvents, change, readExams, create, change, appExams, listDead, change];
 
   const add = (call: Promise<unknown>): void => {
     // What fails is counted where it was made.
@@ -57,9 +57,9 @@ export function startLoad(school: School, perSecond: number): Load {
       const due = begun + (count * 1_000) / perSecond;
       const wait = due - performance.now();
       if (wait > 0) await pause(wait);
-      const turn = turns[nth % turns.length];
+      const operation = operations[nth % operations.length];
       nth += 1;
-      if (turn !== undefined) add(turn());
+      if (operation !== undefined) add(operation());
     }
   };
   const days = async (): Promise<void> => {

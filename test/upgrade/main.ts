@@ -16,6 +16,7 @@ import { startLoad, type Load } from './load';
 import { beginLongWork, endLongWork } from './longWork';
 import { watchMigrations, type MigrationTimes } from './migrationWatch';
 import { readUpgradeOptions, type UpgradeOptions } from './options';
+import { startProbe, type Probe } from './probe';
 import { buildRelease, tagBefore, thisRelease, type Release } from './release';
 import { callsByPhase, countArrivals, readWorkflowTasks } from './results';
 import { openSchool } from './school';
@@ -39,16 +40,16 @@ async function phase({ caller }: Pick<Trial, 'caller'>, name: string, work: () =
   await progress.step(name, work);
 }
 
-/** Replaces the worker, then the API, each beside the one before; a bulk call is under way whenever one ends. */
+/** Replaces the worker, then the API, each with the one before still running; a bulk call is under way whenever one ends. */
 async function rollOut(trial: Trial, to: Release, steady: number): Promise<void> {
   const { service, load } = trial;
-  await phase(trial, `worker of ${to.name} beside the one before`, async () => {
+  await phase(trial, `worker of ${to.name}, the one before still running`, async () => {
     await service.startWorker(to);
     await pause(steadyMs / 2);
     load.bulk();
     await service.stopOldestWorker();
   });
-  await phase(trial, `API of ${to.name} beside the one before`, async () => {
+  await phase(trial, `API of ${to.name}, the one before still running`, async () => {
     await service.startApi(to);
     await pause(steadyMs / 2);
     load.bulk();
@@ -60,13 +61,23 @@ async function rollOut(trial: Trial, to: Release, steady: number): Promise<void>
 /** The rules that are broken, as sentences. */
 type Broken = string[];
 
-/** A machine that is busy with other things is slow before anything is upgraded: then it may be twice as slow as that. */
-function checkCalls(caller: Caller, options: UpgradeOptions): Broken {
+/** A call is up to so many statements: on a machine that is busy with other things each of them is slow. */
+const statementsPerCall = 10;
+
+/** Returns the calls of each phase, with the slowest commit of a row, and how long a call may take by that and by the phase before the upgrade. */
+function callsWithBounds(caller: Caller, probe: Probe, { slowestMs }: UpgradeOptions) {
   const phases = callsByPhase(caller);
-  const slowestMs = Math.max(options.slowestMs, 2 * (phases[0]?.slowest_ms ?? 0));
+  const before = phases[0]?.slowest_ms ?? 0;
+  return phases.map((calls) => {
+    const commit = probe.slowest.get(calls.phase) ?? 0;
+    return { ...calls, slowest_commit_ms: commit, allowed_ms: Math.max(slowestMs, statementsPerCall * commit, 2 * before) };
+  });
+}
+
+function checkCalls(caller: Caller, phases: ReturnType<typeof callsWithBounds>): Broken {
   return [
     ...phases.filter(({ failed }) => failed !== '').map(({ phase: name, failed }) => `${name}: calls failed: ${failed}`),
-    ...phases.filter(({ slowest_ms }) => slowest_ms > slowestMs).map(({ phase: name, slowest_ms, slowest }) => `${name}: ${slowest} took ${slowest_ms} ms, longer than ${slowestMs} ms`),
+    ...phases.filter(({ slowest_ms, allowed_ms }) => slowest_ms > allowed_ms).map(({ phase: name, slowest_ms, slowest, allowed_ms }) => `${name}: ${slowest} took ${slowest_ms} ms, longer than ${allowed_ms} ms`),
     ...[...new Set(caller.failed.map(({ phase: name, message }) => `${name}: ${message.replace(/ \(req_.*\)/, '')}`))].slice(0, 20),
   ];
 }
@@ -93,6 +104,7 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
   const gigabytes = options.deliveries > 0 ? await fillHistory(stores.ownerDatabaseUrl, school, options.deliveries, progress) : 0;
   const temporal = openTemporal({ address: stores.temporalAddress, namespace: 'default', taskQueue: 'institution' });
   const database = await openDatabase(stores.ownerDatabaseUrl, 2, (error) => progress.log(error.message));
+  const probe = await startProbe(stores.ownerDatabaseUrl, () => caller.phase);
   try {
     const work = await beginLongWork(school, temporal, limitMinutes);
     caller.phase = `${old.name} alone`;
@@ -116,9 +128,10 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
     const unsettled = await waitUntilSettled(database.sql, [], settleWithinMs).then(() => undefined, (error: unknown) => errorMessage(error));
     const arrivals = await countArrivals(database.sql, school, taking, service.stops);
     const workflows = await progress.step('Histories of workflows', () => readWorkflowTasks(temporal));
+    const calls = callsWithBounds(caller, probe, options);
     const stops = service.stops.map(({ what, from, to, code }) => ({ what, took_ms: to - from, code }));
     const broken = [
-      ...checkCalls(caller, options),
+      ...checkCalls(caller, calls),
       ...ends.filter(({ ok }) => !ok).map(({ work: name, result }) => `${name}: ${result}`),
       ...(unsettled === undefined ? [] : [unsettled]),
       ...(arrivals.lost > 0 ? [`${arrivals.lost} of ${arrivals.published} events did not arrive`] : []),
@@ -126,12 +139,13 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
       ...workflows.filter(({ task_failures, failed }) => task_failures + failed > 0).map(({ type, task_failures, failed, causes }) => `${type}: ${task_failures} failed workflow tasks, ${failed} failed workflows: ${causes}`),
       ...stops.filter(({ code }) => code !== 0).map(({ what, code }) => `The ${what} ended with ${String(code)}`),
     ];
-    const tables: Record<string, readonly object[]> = { calls: callsByPhase(caller), ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), stops, arrivals: [arrivals], 'begun before': ends, workflows };
+    const tables: Record<string, readonly object[]> = { calls, ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), stops, arrivals: [arrivals], 'begun before': ends, workflows };
     for (const [name, rows] of Object.entries(tables)) process.stderr.write(`\n${name}\n${formatTable(rows)}\n`);
     const machine = { load_average: loadavg().map((load1) => Math.round(load1 * 10) / 10) };
     process.stdout.write(`${JSON.stringify({ from: old.name, to: now.name, via: options.via, deliveries: options.deliveries, gigabytes, calls_per_s: options.perSecond, machine, ...tables, broken })}\n`);
     return broken;
   } finally {
+    await probe.stop();
     await database.close();
     await temporal.close();
     await Promise.all([taking.close(), failing.close()]);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What `npm run test:upgrade -- …` may be told. */
+/** What `npm run test:upgrade -- …` accepts. */
 export interface UpgradeOptions {
   /** The release to come from, a tag of git; undefined for the one before this one. */
   from: string | undefined;

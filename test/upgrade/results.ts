@@ -14,8 +14,8 @@ interface PhaseCalls {
   p99_ms: number;
   slowest_ms: number;
   slowest: string;
-  /** Answers that ask for patience, by their status: nothing was done, and the call was repeated. */
-  patience: string;
+  /** Answers that ask to come back, by their status: nothing was done, and the call was repeated. */
+  asked_to_retry: string;
   /** All other answers but 2xx, by their status; 0 where none came. */
   failed: string;
 }
@@ -38,8 +38,8 @@ export function callsByPhase({ tries }: Caller): PhaseCalls[] {
       p99_ms: Math.round(quantile(timed.map(({ ms }) => ms), 0.99)),
       slowest_ms: Math.round(slowest.ms),
       slowest: slowest.operation,
-      patience: countsOf(those.filter(({ isPatience }) => isPatience).map(({ status }) => status)),
-      failed: countsOf(those.filter(({ isPatience, status }) => !isPatience && !isSuccess(status)).map(({ status }) => status)),
+      asked_to_retry: countsOf(those.filter(({ asksToRetry }) => asksToRetry).map(({ status }) => status)),
+      failed: countsOf(those.filter(({ asksToRetry, status }) => !asksToRetry && !isSuccess(status)).map(({ status }) => status)),
     };
   });
 }

@@ -41,7 +41,7 @@ interface Entry {
   login_email: string;
 }
 
-/** What the endpoint of everything is told. */
+/** The event types of the endpoint whose receiver takes everything. */
 export const events = ['student.created', 'student.updated', 'exam.published', 'exam.submitted', 'exam.graded'];
 
 const studentCount = 40;

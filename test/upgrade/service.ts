@@ -149,7 +149,7 @@ export class Service {
     this.stops.push({ what, from, to: Date.now(), code: (await running.exited).code });
   }
 
-  /** Starts a worker of a release beside those that run. */
+  /** Starts another worker, of a release. */
   async startWorker(release: Release): Promise<void> {
     this.workers.push(await this.start(release, 'worker'));
   }
@@ -160,7 +160,7 @@ export class Service {
     if (worker !== undefined) await this.stop(`worker of ${worker.release}`, worker);
   }
 
-  /** Starts an API of a release beside those that run, and sends it its share of the calls. */
+  /** Starts another API, of a release, to which calls are sent from now on. */
   async startApi(release: Release): Promise<void> {
     this.apis.push(await this.start(release, 'api'));
     this.share();

@@ -157,7 +157,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
   'docs/operations/upgrading.md': [
     `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
     `waits for a lock ${seconds(migrationLockMs)} s at a time`,
-    `or took longer than ${figure('test/upgrade/options.ts', 'numbers.slowest') === 1_000 ? 'a second' : ''} and twice`,
+    `or took longer than ${figure('test/upgrade/options.ts', 'numbers.slowest') === 1_000 ? 'a second' : ''};`,
+    `may take ${numberWord(figure('test/upgrade/main.ts', 'statementsPerCall'))} times as long`,
   ],
   'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
