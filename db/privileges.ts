@@ -18,9 +18,11 @@ GRANT USAGE ON SCHEMA public TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
 REVOKE ALL ON audit_log, disclosures, migrations FROM ${role};
+REVOKE INSERT, UPDATE, DELETE ON partitioned_tables FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
 GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
-GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) TO ${role};`;
+GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer),
+  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition() TO ${role};`;
 
 /** Creates the role if it is missing, and sets its password. */
 const createLoginRole = (role: string, password: string): string => `

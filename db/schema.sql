@@ -481,8 +481,8 @@ CREATE TABLE events (
   created_at timestamp(3) with time zone NOT NULL,
   body text NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (id)
-);
-CREATE UNIQUE INDEX events_feed ON events USING btree (institution_id, created_at);
+) PARTITION BY RANGE (id);
+CREATE INDEX events_feed ON events USING btree (institution_id, created_at);
 CREATE INDEX events_feed_by_type ON events USING btree (institution_id, type text_pattern_ops, created_at);
 
 CREATE TABLE exam_assignments (
@@ -917,6 +917,15 @@ CREATE TABLE owed_workflows (
 CREATE INDEX owed_workflows_by_workflow ON owed_workflows USING btree (workflow_id, seq);
 CREATE INDEX owed_workflows_due ON owed_workflows USING btree (try_after, seq);
 
+CREATE TABLE partitioned_tables (
+  name text NOT NULL,
+  prefix text NOT NULL,
+  period text NOT NULL,
+  kept interval NOT NULL,
+  CONSTRAINT partitioned_tables_pkey PRIMARY KEY (name),
+  CONSTRAINT partitioned_tables_period_check CHECK (period = ANY (ARRAY['hour'::text, 'day'::text, 'month'::text]))
+);
+
 CREATE TABLE person_exports (
   id text NOT NULL,
   institution_id text NOT NULL,
@@ -1317,12 +1326,12 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'cancelled'::text]))
-) WITH (fillfactor=80);
+);
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC) WHERE status = 'dead'::text;
 CREATE INDEX webhook_deliveries_error_class ON webhook_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
 CREATE INDEX webhook_deliveries_failed_code ON webhook_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
-CREATE INDEX webhook_deliveries_listing ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (institution_id, created_at);
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
 CREATE INDEX webhook_deliveries_retried ON webhook_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
 CREATE INDEX webhook_deliveries_unclaimed ON webhook_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text AND claimed_by IS NULL;
@@ -1468,6 +1477,18 @@ CREATE TABLE workflow_epochs (
   CONSTRAINT workflow_epochs_epoch_check CHECK (epoch ~ '^[0-9a-z]{4,16}$'::text)
 );
 
+CREATE TABLE open_deliveries (
+  CONSTRAINT open_deliveries_pkey PRIMARY KEY (id)
+) INHERITS (webhook_deliveries) WITH (fillfactor=40, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
+CREATE INDEX open_deliveries_ended ON open_deliveries USING btree (id) WHERE status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text]);
+CREATE INDEX open_deliveries_error_class ON open_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
+CREATE INDEX open_deliveries_event ON open_deliveries USING btree (event_id);
+CREATE INDEX open_deliveries_failed_code ON open_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
+CREATE INDEX open_deliveries_listing ON open_deliveries USING btree (institution_id, created_at);
+CREATE INDEX open_deliveries_pending ON open_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text;
+CREATE INDEX open_deliveries_retried ON open_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
+CREATE INDEX open_deliveries_waiting ON open_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
+
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE activations ADD CONSTRAINT activations_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
@@ -1599,18 +1620,17 @@ ALTER TABLE users ADD CONSTRAINT users_institution_id_fkey FOREIGN KEY (institut
 ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_ledger FOREIGN KEY (user_id, last_number, balance_cents) REFERENCES merit_moves(user_id, wallet_number, wallet_cents) DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_endpoint_id_fkey FOREIGN KEY (institution_id, endpoint_id) REFERENCES webhook_endpoints(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_guardian_id_fkey FOREIGN KEY (institution_id, guardian_id) REFERENCES users(institution_id, id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_week_fkey FOREIGN KEY (institution_id, week) REFERENCES weekly_report_runs(institution_id, week);
 ALTER TABLE weekly_report_runs ADD CONSTRAINT weekly_report_runs_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 
 \ir functions/append_audit.sql
 \ir functions/append_events.sql
@@ -1622,25 +1642,35 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_
 \ir functions/count_people.sql
 \ir functions/count_stored_bytes.sql
 \ir functions/count_submissions.sql
+\ir functions/drop_partition.sql
+\ir functions/events_are_needed.sql
 \ir functions/exam_students_after.sql
+\ir functions/expired_partitions.sql
 \ir functions/fold_row_counts.sql
 \ir functions/forget_audited.sql
 \ir functions/forget_institution.sql
 \ir functions/keep_disclosure_partitions.sql
 \ir functions/keep_student_id_unique.sql
 \ir functions/make_disclosure_partition.sql
+\ir functions/make_partition.sql
 \ir functions/may_forget_institution.sql
 \ir functions/newest_report_items.sql
+\ir functions/next_period.sql
+\ir functions/note_expired_events.sql
 \ir functions/note_successes.sql
 \ir functions/note_suspension.sql
 \ir functions/open_backlogs.sql
 \ir functions/owe_workflows.sql
+\ir functions/partitions_of.sql
 \ir functions/plan_backlog.sql
 \ir functions/record_failures.sql
 \ir functions/refuse_audit_change.sql
 \ir functions/refuse_disclosure_change.sql
 \ir functions/report_items_after.sql
+\ir functions/rows_without_partition.sql
+\ir functions/start_of_ids.sql
 \ir functions/take_delivery_slots.sql
+\ir functions/time_of_id.sql
 \ir functions/wake_backlogs.sql
 
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();

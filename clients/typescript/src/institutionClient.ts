@@ -11,6 +11,9 @@ import { webhookHandler } from './webhooks/webhookHandler';
 /** What is asked of the event feed: `since`, `type`, `limit`. */
 export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>;
 
+/** The same with a `since` of null, which `next_since` is where no event was there and none was passed: the feed from its beginning. */
+export type FeedQuery = Omit<EventQuery, 'since'> & { since?: string | null | undefined };
+
 /** What ends a call early. */
 interface Ending {
   signal?: AbortSignal | undefined;
@@ -35,11 +38,11 @@ export class InstitutionClient {
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
-    list: async (query: EventQuery = {}, options: Ending = {}): Promise<DataOf<'GET', '/events'>> => {
+    list: async ({ since, ...query }: FeedQuery = {}, options: Ending = {}): Promise<DataOf<'GET', '/events'>> => {
       requireKnownOptions('events.list', options, endingNames);
-      return this.call('GET', '/events', { query, signal: options.signal });
+      return this.call('GET', '/events', { query: { ...query, since: since ?? undefined }, signal: options.signal });
     },
-    feed: (query: EventQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
+    feed: (query: FeedQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
   };
 
   /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
@@ -81,7 +84,7 @@ export class InstitutionClient {
    * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
    * does.
    */
-  async *feed({ since: begin, limit = maxPageSize, ...query }: EventQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+  async *feed({ since: begin, limit = maxPageSize, ...query }: FeedQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
     requireKnownOptions('feed', options, endingNames);
     for (let since = begin; ; ) {
       const step = await this.events.list({ limit, ...query, since }, { signal: options.signal });
