@@ -90,7 +90,7 @@ const storeResponse = statement(
     ON CONFLICT (institution_id, key) DO UPDATE SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed,
       response_bytes = EXCLUDED.response_bytes, created_at = EXCLUDED.created_at`,
 );
-const oweWorkflows = statement('owe_workflows', 'SELECT owe_workflows($1, $2::json)');
+const appendToOutbox = statement('owe_workflows', 'SELECT owe_workflows($1, $2::json)');
 
 /**
  * Returns the statements that end a transaction: events get their timestamps from the institution's clock, whose row is
@@ -98,7 +98,7 @@ const oweWorkflows = statement('owe_workflows', 'SELECT owe_workflows($1, $2::js
  */
 function closingStatements(institutionId: string, { auditedCalls, storedResponses, outbox, events }: OpenTransaction): Closing[] {
   const closing: Closing[] = storedResponses.map(({ key, requestSha256, responseSealed }) => [storeResponse, [institutionId, key, requestSha256, responseSealed, responseSealed.length]]);
-  if (outbox.length > 0) closing.push([oweWorkflows, [institutionId, JSON.stringify(outbox)]]);
+  if (outbox.length > 0) closing.push([appendToOutbox, [institutionId, JSON.stringify(outbox)]]);
   const calls = auditedCalls.map((call): unknown[] => [institutionId, ...auditValues(call)]);
   if (events.length === 0) return [...closing, ...calls.map((values): Closing => [appendCall, values])];
   const last = calls.pop();

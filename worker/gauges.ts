@@ -28,7 +28,7 @@ const databaseGauges: readonly { name: string; help: string; value: keyof Databa
   { name: 'postgres_database_bytes', help: 'Size of the database on disk, tables and indexes.', value: 'bytes' },
   { name: 'postgres_connections', help: 'Connections to Postgres, of everybody.', value: 'connections' },
   { name: 'postgres_max_connections', help: 'Connections that Postgres accepts from roles that are no superusers.', value: 'maxConnections' },
-  { name: 'postgres_transaction_id_age', help: 'Transactions since the oldest one whose ids are not frozen; Postgres refuses writes near 2,000,000,000.', value: 'transactionIdAge' },
+  { name: 'postgres_transaction_id_age', help: 'Transactions since the oldest id that is not frozen; Postgres refuses writes near 2,000,000,000.', value: 'transactionIdAge' },
 ];
 
 /** How often the use of the database is read at most, in ms: its size is a look at each of its files. */

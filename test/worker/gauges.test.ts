@@ -60,7 +60,7 @@ describe('what is read of waiting work', () => {
     expect((await read()).pendingAge).toBe(300);
   });
 
-  it('counts deliveries that lie where the release before leaves them: open ones among the ended ones, and the reverse', async () => {
+  it('counts deliveries that are where the release before leaves them: open ones among the ended ones, and the reverse', async () => {
     const endpointId = await endpoint();
     for (const fields of [{ status: 'pending' }, { status: 'pending', claimedBy: 'someone', claimedUntil: now }, { status: 'retrying' }, { status: 'held' }] as const) {
       await seedDelivery(api, institution, endpointId, fields);

@@ -35,7 +35,7 @@ const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 
 const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
 const unclaimed = "status = 'pending' AND claimed_by IS NULL";
 
-/** Deliveries that lie in the other table, each part by an index of its own. */
+/** Deliveries that are in the other table, each part by an index of its own. */
 const misplaced = [
   `ONLY webhook_deliveries WHERE ${unclaimed}`,
   "ONLY webhook_deliveries WHERE claimed_by IS NOT NULL AND status = 'pending'",

@@ -8,7 +8,7 @@ import { statement } from '../../statement';
 /** Whose rows, and what runs statements. */
 type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
-/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. Attempts come after their deliveries: none is recorded of one that is gone. */
+/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. Attempts come after their deliveries: none is recorded of a deleted delivery. */
 export const erasedTables = [
   'idempotency_keys', 'event_queue', 'webhook_replays', 'open_deliveries', 'webhook_deliveries', 'webhook_attempts', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
   'sign_in_emails', 'sign_in_codes', 'enrolment_codes', 'account_claims', 'mailbox_changes', 'sign_ins', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
