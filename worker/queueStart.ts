@@ -7,7 +7,7 @@ const viewIntervalMs = 1_000;
 const viewsPerSearch = 5;
 
 /**
- * Decides up to which `seq` a queue is empty for ever. A row is written by a transaction that has its id before the row has its
+ * Decides up to which `seq` a queue is empty and stays so. A row is written by a transaction that has its id before the row has its
  * `seq`. So every `seq` given before a transaction id belongs to a transaction with a lower id; once the `xmin` of a snapshot has
  * reached that id, all of them have ended, and what this snapshot does not show will not appear. (The `xmax` of a snapshot is no
  * such id: it follows the last transaction that has ended, and others with higher ids may be under way.)
@@ -39,7 +39,7 @@ export class EmptyUpTo {
     this.given = last === null ? undefined : BigInt(last);
   }
 
-  /** Begins anew: the server may have lost what was committed asynchronously. */
+  /** Begins again: the server may have lost what was committed asynchronously. */
   reset(): void {
     this.seq = 0n;
     this.given = undefined;

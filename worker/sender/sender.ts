@@ -32,8 +32,8 @@ const eventBatchSize = 500;
 /** Events that arrive sooner than this after others are collected for this time, in ms: at hundreds per second each would otherwise need three statements. */
 const eventBatchDelayMs = 4;
 const pollIntervalMs = 500;
-/** A poll takes long while an old snapshot is open; it is then made less often: it rests for so many times as long. */
-const restPerPoll = 20;
+/** A poll takes long while an old snapshot is open; the next one then waits for so many times as long. */
+const waitPerPoll = 20;
 const leaseCheckIntervalMs = 5_000;
 const reconcileIntervalMs = 60_000;
 const quickMs = 1_000;
@@ -211,7 +211,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   const claimLoop = startRepeatingTask(claim, { everyMs: pollIntervalMs, onError });
   const fanOutLoop = startRepeatingTask(fanOut, { everyMs: pollIntervalMs, onError });
   const lockWaitLoop = startRepeatingTask(fanOutWaitingForLocks, { everyMs: pollIntervalMs, onError });
-  const pollLoop = startRepeatingTask(findWaitingEndpoints, { everyMs: (lastMs) => Math.max(pollIntervalMs, lastMs * restPerPoll), onError });
+  const pollLoop = startRepeatingTask(findWaitingEndpoints, { everyMs: (lastMs) => Math.max(pollIntervalMs, lastMs * waitPerPoll), onError });
   const expiredLeaseLoop = startRepeatingTask(() => endLapsedDeliveries(domain, sql), { everyMs: leaseCheckIntervalMs, onError });
   const clockPauseLoop = startRepeatingTask(() => addPendingClockPauses(sql), { everyMs: leaseCheckIntervalMs, onError });
   const reconcileLoop = startRepeatingTask(
