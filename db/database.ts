@@ -63,7 +63,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true },
+    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true },
   });
 }
 

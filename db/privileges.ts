@@ -12,15 +12,42 @@ const auditColumns = 'id, institution_id, actor_kind, actor_id, operation, metho
 /** The same of the record of disclosures. */
 const disclosureColumns = 'id, institution_id, actor_kind, actor_id, what, subject_id, operation, query, request_id';
 
+/** The tables on which the service has other privileges than on the rest, or none. */
+const restrictedTables = ['audit_log', 'disclosures', 'migrations'];
+
 /** The service's privileges: read and write every table, own none; of the audit log and the record of disclosures, read and append only. */
 const grantStatements = (role: string): string => `
 GRANT USAGE ON SCHEMA public TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
-REVOKE ALL ON audit_log, disclosures, migrations FROM ${role};
+REVOKE ALL ON ${restrictedTables.join(', ')} FROM ${role};
+REVOKE INSERT, UPDATE, DELETE ON partitioned_tables FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
 GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
-GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) TO ${role};`;
+GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer),
+  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition() TO ${role};`;
+
+/**
+ * Grants the service's role, if it is there, the privileges on tables that it has none on yet: those of a migration that is about to
+ * commit. A trigger may write to them for the release before, which runs on while later migrations take their time.
+ */
+export async function grantNewTables(runner: Runner, owner: URL, service: URL): Promise<void> {
+  if (service.username === owner.username) return;
+  const name = decodeURIComponent(service.username);
+  const roles = [name, senderRole(name)].map(escapeLiteral).join();
+  await runner.query(`
+DO $$ DECLARE
+  v record;
+BEGIN
+  FOR v IN
+    SELECT c.oid::regclass AS table_name, r.rolname AS role_name FROM pg_class c, pg_roles r
+     WHERE r.rolname IN (${roles}) AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND c.relname NOT IN (${[...restrictedTables, 'partitioned_tables'].map(escapeLiteral).join()}) AND NOT has_table_privilege(r.oid, c.oid, 'SELECT')
+  LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', v.table_name, v.role_name);
+  END LOOP;
+END $$`);
+}
 
 /** Creates the role if it is missing, and sets its password. */
 const createLoginRole = (role: string, password: string): string => `

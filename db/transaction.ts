@@ -1,9 +1,9 @@
-import { Client, escapeLiteral, type PoolClient } from 'pg';
+import { Client, type PoolClient } from 'pg';
 import type { Database, InstitutionScope } from './database';
 import { entityManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
-import { bindSql } from './statement';
+import { bindSql, statement, type Statement } from './statement';
 import { isUniqueViolation } from './uniqueViolation';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
@@ -69,52 +69,71 @@ function isPoolClient(connection: unknown): connection is PoolClient {
   return connection instanceof Client;
 }
 
-/** Appends a call to the audit log; with separate parameters, which is faster than one JSON text. */
-function appendAuditStatement(institution: string, call: AuditedCall): string {
-  const texts = [call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id];
-  const changed = `ARRAY[${call.changed.map(escapeLiteral).join()}]::text[]`;
-  return `SELECT append_audit(${[institution, ...texts.map(escapeLiteral), changed].join()})`;
-}
+const appendAudit = 'append_audit($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::text[])';
+
+/** What a usual call appends, prepared: the entry of the audit log, its events, or both. */
+const appendCall = statement('append_audit', `SELECT ${appendAudit}`);
+const appendEvents = statement('append_events', 'SELECT append_events($1, $2::json)');
+const appendCallAndEvents = statement('append_audit_and_events', `SELECT ${appendAudit}, append_events($1, $11::json)`);
+
+/** A statement that ends a transaction, with its parameters. */
+type Closing = readonly [statement: Statement, values: readonly unknown[]];
+
+const auditValues = (call: AuditedCall): unknown[] => [
+  call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id, call.changed,
+];
 
 /** Stores a response under its key, which the transaction has claimed: a row that is there has expired. */
-function storeResponseStatement(institution: string, { key, requestSha256, responseSealed }: StoredResponse): string {
-  const values = [institution, escapeLiteral(key), `decode('${requestSha256.toString('hex')}', 'hex')`, escapeLiteral(responseSealed), responseSealed.length].join();
-  return `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES (${values})
+const storeResponse = statement(
+  'store_response',
+  `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (institution_id, key) DO UPDATE SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed,
-      response_bytes = EXCLUDED.response_bytes, created_at = EXCLUDED.created_at`;
+      response_bytes = EXCLUDED.response_bytes, created_at = EXCLUDED.created_at`,
+);
+const oweWorkflows = statement('owe_workflows', 'SELECT owe_workflows($1, $2::json)');
+
+/**
+ * Returns the statements that end a transaction: events get their timestamps from the institution's clock, whose row is
+ * locked last and only during the commit.
+ */
+function closingStatements(institutionId: string, { auditedCalls, storedResponses, outbox, events }: OpenTransaction): Closing[] {
+  const closing: Closing[] = storedResponses.map(({ key, requestSha256, responseSealed }) => [storeResponse, [institutionId, key, requestSha256, responseSealed, responseSealed.length]]);
+  if (outbox.length > 0) closing.push([oweWorkflows, [institutionId, JSON.stringify(outbox)]]);
+  const calls = auditedCalls.map((call): unknown[] => [institutionId, ...auditValues(call)]);
+  if (events.length === 0) return [...closing, ...calls.map((values): Closing => [appendCall, values])];
+  const last = calls.pop();
+  closing.push(...calls.map((values): Closing => [appendCall, values]));
+  const appended = JSON.stringify(events);
+  return [...closing, last === undefined ? [appendEvents, [institutionId, appended]] : [appendCallAndEvents, [...last, appended]]];
 }
 
 /**
- * Returns the statements that end a transaction, sent as one message: events get their timestamps from the institution's
- * clock, whose row is locked last and only during the commit.
+ * Sends the closing statements and COMMIT as one message, without waiting between them: after one that fails Postgres
+ * responds to COMMIT with ROLLBACK and without an error.
  */
-function commitStatements(institutionId: string, transaction: OpenTransaction): string {
-  const institution = escapeLiteral(institutionId);
-  const statements = [
-    ...transaction.auditedCalls.map((call) => appendAuditStatement(institution, call)),
-    ...transaction.storedResponses.map((stored) => storeResponseStatement(institution, stored)),
-  ];
-  if (transaction.outbox.length > 0) {
-    statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.outbox))})`);
-  }
-  if (transaction.events.length > 0) {
-    statements.push(`SELECT append_events(${institution}, ${escapeLiteral(JSON.stringify(transaction.events))})`);
-  }
-  return [...statements, 'COMMIT'].join('; ');
+async function commit(connection: PoolClient, closing: readonly Closing[]): Promise<void> {
+  const { stream } = connection.connection;
+  stream.cork();
+  const sent = closing.map(([{ name, text }, values]) => connection.query({ name, text, values: [...values] }));
+  const committed = connection.query('COMMIT');
+  stream.uncork();
+  const failed = (await Promise.allSettled([...sent, committed])).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  if ((await committed).command !== 'COMMIT') throw new Error('The transaction had failed before it was to be committed');
 }
 
-/** Sends the closing message; for a failed transaction Postgres responds to COMMIT with ROLLBACK and without an error. */
-async function commit(connection: PoolClient, statements: string): Promise<void> {
-  const results: unknown = await connection.query(statements);
-  const last: unknown = Array.isArray(results) ? results.at(-1) : results;
-  const committed = typeof last === 'object' && last !== null && 'command' in last && last.command === 'COMMIT';
-  if (!committed) throw new Error('The transaction had failed before it was to be committed');
+/** Begins a transaction in one message with the statement that follows at once, and without waiting for a response: only a broken connection refuses BEGIN, and every statement after it. */
+function beginSoon(connection: PoolClient): void {
+  const { stream } = connection.connection;
+  stream.cork();
+  connection.query('BEGIN').catch(() => undefined);
+  setImmediate(() => stream.uncork());
 }
 
 /** Begins a transaction; in the same message claims an idempotency key and returns what is stored under it. A claim costs no round trip of its own. */
 async function begin(connection: PoolClient, institutionId: string, claim: KeyClaim | undefined): Promise<StoredCallRow | undefined> {
   if (claim === undefined) {
-    await connection.query('BEGIN');
+    beginSoon(connection);
     return undefined;
   }
   const waitMs = Math.max(1, Math.ceil(claim.waitMs()));
@@ -146,7 +165,7 @@ async function runOnce<Result>(
         institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
-      await commit(connection, commitStatements(institutionId, transaction));
+      await commit(connection, closingStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.

@@ -20,6 +20,8 @@ const waitingGauges: readonly { name: string; help: string; value: keyof Waiting
   { name: 'workflow_outbox_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'outboxRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
   { name: 'row_counts_corrected', help: 'Rows by which the counts of people, licenses and submissions were wrong so far, of all institutions; 0 unless something was wrong.', value: 'countsCorrected' },
+  { name: 'rows_without_partition', help: 'Rows of partitioned tables that no partition was made for, counted up to 1,000 of each table.', value: 'rowsWithoutPartition' },
+  { name: 'partition_periods_ahead', help: 'Periods (days for events) for which partitions are there from now on, of the table with the fewest; 3 to 4 after each daily pass.', value: 'partitionsAhead' },
 ];
 
 const databaseGauges: readonly { name: string; help: string; value: keyof DatabaseUse }[] = [

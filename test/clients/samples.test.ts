@@ -36,7 +36,7 @@ it('the samples in TypeScript agree with the types of the client', async () => {
   });
   const imports = ["import { readFile } from 'node:fs/promises';", "import { InstitutionClient, type BodyOf } from '@institution/client';"];
   // Values of a row of a file, or of settings, may be undefined: body, query and options leave them out.
-  const ofSettings = `export const ofSettings = (client: InstitutionClient, { since, ref, signal }: { since: string | undefined; ref: string | undefined; signal: AbortSignal | undefined }) => [
+  const ofSettings = `export const ofSettings = (client: InstitutionClient, { since, ref, signal }: { since: string | null | undefined; ref: string | undefined; signal: AbortSignal | undefined }) => [
     client.feed({ since }, { signal }), client.events.list({ since, limit: undefined }, { signal }), client.paginate('/students', { query: { student_id: ref }, signal }), client.call('GET', '/students', { query: { student_id: ref } }),
     client.call('POST', '/students', { body: { full_name: 'Ada' }, idempotencyKey: ref, signal }), new InstitutionClient({ baseUrl: '', apiKey: '', tries: undefined, allowHttp: undefined }),
   ];`;

@@ -29,8 +29,8 @@ import { startRepeatingTask } from '../../lib/repeatingTask';
 import { startQueueStart } from '../queueStart';
 
 const eventBatchSize = 500;
-/** Events that arrive sooner than this after others are collected for this time, in ms: at hundreds per second each would otherwise need three statements. */
-const eventBatchDelayMs = 4;
+/** Minimum interval between the beginnings of two fan-outs while there are events, in ms: at hundreds per second each would otherwise need three statements. */
+const fanOutEveryMs = 8;
 const pollIntervalMs = 500;
 /** A poll takes long while an old snapshot is open; the next one then waits for so many times as long. */
 const waitPerPoll = 20;
@@ -162,11 +162,13 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     for (const endpointId of unattended) backlogOpener.add(endpointId);
   };
   const fanOut = async (): Promise<void> => {
-    if (performance.now() - fannedOutAt < eventBatchDelayMs) await pause(eventBatchDelayMs);
+    const waitMs = fannedOutAt + fanOutEveryMs - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    const begunAt = performance.now();
     const left = skippedInstitutions.excluded(performance.now());
     const fannedOut = await fanOutEvents(sql, eventBatchSize, deliveryWindowMs, left, queueStart.after());
     const { seen, events, locked } = fannedOut;
-    if (events > 0) fannedOutAt = performance.now();
+    if (events > 0) fannedOutAt = begunAt;
     skippedInstitutions.recordResult(locked, left, performance.now());
     handleFannedOut(fannedOut);
     // There are more, and not all are skipped; together with the skipped ones each institution gets its part.

@@ -136,7 +136,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `looked for ${count(figure('db/repositories/auditLog/auditLog.ts', 'maxCallsScanned'))} calls at a time`,
   ],
   'docs/operations/overview.md': [
-    `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
     `over ${claims} accounts of an institution`,
     `none gets older than ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `histories for ${temporalDays} days`,
@@ -154,6 +153,12 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `at least ${figure('config/settings.ts', 'minTokenLength')} characters`,
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
+  ],
+  'docs/operations/upgrading.md': [
+    `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
+    `waits for a lock ${seconds(migrationLockMs)} s at a time`,
+    `or took longer than ${figure('test/upgrade/options.ts', 'numbers.slowest') === 1_000 ? 'a second' : ''};`,
+    `may take ${numberWord(figure('test/upgrade/main.ts', 'statementsPerCall'))} times as long`,
   ],
   'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
