@@ -1,7 +1,8 @@
+import { formatSpan } from '../lib/span';
 import { assetPaths } from './assets/assets';
 import { html, type Html, type HtmlValue } from './html';
 import type { Flash, SignedInStaff } from './session';
-import { formatSpan, timeText, utc, type Times } from './format';
+import { timeText, utc, type Times } from './format';
 import type { Page } from './consoleRequest';
 
 /** What the frame around a page shows. */
