@@ -10,9 +10,10 @@ const log = (query: Record<string, string> = {}) => page(`/institutions/${instit
 /** The ids of the rows, also of seeded ones. */
 const shownRows = (text: string): string[] => [...text.matchAll(/id="row-([\w-]+)"/g)].map(([, id]) => id ?? '');
 
-it('says of an actor or target that is no id why nothing matches', async () => {
+it('says of an actor, target or request that is no id why nothing matches', async () => {
   expect(visibleText(await log({ actor: 'SIS sync' }))).toContain('No call matches. “SIS sync” is no actor id: only whole ids are searched');
   expect(visibleText(await log({ target: 'Gradebook' }))).toContain('No call matches. “Gradebook” is no target id');
+  expect(visibleText(await log({ request: 'req_nope' }))).toContain('No call matches. “req_nope” is no request id: only whole ids are searched, such as req_…. The id has 4 of 26 characters after its prefix: it was cut off.');
   for (const query of [{ actor: 'platform' }, { target: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }]) expect(visibleText(await log(query))).not.toContain('whole ids');
 });
 
