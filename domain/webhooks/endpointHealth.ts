@@ -23,7 +23,7 @@ export interface EndpointHealth {
 }
 
 /** Returns when an endpoint was last disabled, also if it was made active again since: its row does not have it, but the event of it does, for 30 days. */
-export async function findLastDisabledAt(scope: InstitutionScope, id: string): Promise<Date | undefined> {
+export async function findLastDisabledAt(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, id: string): Promise<Date | undefined> {
   const { rows: [event] } = await listEventsAbout(scope, { type: 'endpoint.disabled' }, [id], undefined, 1);
   return event?.created_at;
 }
