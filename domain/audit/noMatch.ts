@@ -15,7 +15,7 @@ export function noMatchText({ actor, target, request }: AuditedIds): string | un
   const texts = [
     actor === undefined || actorWords.includes(actor) ? undefined : noWholeIdText(actor, 'actor id', 'such as key_…, and console, platform, sign_in and retention; not names'),
     target === undefined || target.includes('@') ? undefined : noWholeIdText(target, 'target id', 'such as we_… or stu_…, and login emails; not names'),
-    request === undefined ? undefined : noWholeIdText(request, 'request id', 'such as req_…'),
+    request === undefined ? undefined : noWholeIdText(request, 'request id', 'such as the req_… of the header X-Request-Id'),
   ];
   return texts.find((words) => words !== undefined);
 }
