@@ -205,7 +205,7 @@ it('a sandbox whose clock was not moved has no note about it', async () => {
 it.each([
   ['--by', 'key_nope', '“key_nope” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
   ['--target', 'we_01jd4k6f2mep2s5xg5y', '“we_01jd4k6f2mep2s5xg5y” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names. The id has 19 of 26 characters after its prefix: it was cut off.\n'],
-  ['--request', 'req_nope', '“req_nope” is no request id: only whole ids are searched, such as req_…. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
+  ['--request', 'req_nope', '“req_nope” is no request id: only whole ids are searched, such as the req_… of the header X-Request-Id. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
   ['--by', 'console', ''],
   ['--target', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', ''],
 ])('the audit log by %s %s says why nothing matches where it is no whole id, page by page and all at once', async (option, id, note) => {
@@ -226,5 +226,7 @@ it('search finds a person of the staff, and of a write in the audit log what, ab
   const [{ id: written }] = (await cli.json('audit', institution.id, '--target', data.id)).items;
   expect((await cli.json('search', sam.id)).items).toMatchObject([{ kind: 'person of the staff', description: 'Sam' }]);
   expect((await cli.json('search', written)).items).toMatchObject([{ kind: 'audited call', description: `createStudent (POST /v1/students) by key ${institution.keyId}` }]);
+  const [, row = []] = parseTable(await cli.text('search', written));
+  expect(row.slice(0, 4)).toEqual(['audited call', written, `createStudent (POST /v1/students) by key ${institution.keyId}`, '-']);
   expect(await cli.run('search', `${sam.id} ${data.id}`)).toMatchObject({ code: 0, err: expect.stringMatching(/^Search one id at a time\.\n/) });
 });
