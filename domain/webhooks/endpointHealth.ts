@@ -16,7 +16,7 @@ export interface EndpointHealth {
   disabledAt: Date | undefined;
   /** When it was last disabled, active again or not, where that is still known. */
   lastDisabledAt: Date | undefined;
-  /** Of one that fails and will be disabled: its attempts that count for that, up to those that are needed. */
+  /** The attempts that count for disabling it, up to those that are needed; undefined unless it fails and will be disabled. */
   recentAttempts: number | undefined;
   /** The dead deliveries that were given up then. */
   deadByDisabling: DeadByDisabling;

@@ -60,7 +60,7 @@ export const institutionSchema = Joi.object({
   admin: institutionAdmin.description('The faculty record of the institution admin.'),
   allowance_cents: Joi.number().integer().required().example(500_000),
   sandbox_of: Joi.string().allow(null).required().description('The institution whose sandbox this is.').example(null),
-  clock: clockSchema.allow(null).required().description('Of a sandbox: what its clock shows, which its calls may have moved. Null for any other institution, which has the real time.').example(null),
+  clock: clockSchema.allow(null).required().description('Of a sandbox: what its clock shows, which its calls may have moved. Null for any other institution, which has the real time.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Institution' });
 export type InstitutionResponse = SchemaType<typeof institutionSchema>;
