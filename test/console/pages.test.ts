@@ -207,7 +207,9 @@ describe('an endpoint', () => {
     expect(words).toContain('Last 24 hours There were no attempts in the last 24 hours.');
     expect(words).toContain('Last 30 days There were no attempts in the last 30 days.');
     await seedDeliveryAttempt(api, await fixture.endpoint.seedDelivery(), { responseCode: null, errorClass: 'timeout' });
-    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toContain('No receiver responded, so there is no latency.');
+    const silent = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
+    expect(silent).toContain('Its receiver never responded, so there is no latency.');
+    expect(silent).toContain('Attempts 1 Latency p50 – Latency p95 –');
   });
 
   it('shows its rate limit, signature scheme, public keys and the names of its headers, never a value', async () => {
