@@ -30,7 +30,7 @@ export const officerFigures: Record<string, readonly string[]> = {
     `An institution that leaves: everything | ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days, then`,
     `archive for the ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days`,
     `Archives of exports | ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days |`,
-    `| Audit log | ${auditDays} days |`,
+    `| Audit log | ${auditDays} days, and to the end of their month (UTC) |`,
     `histories of workflows | ${temporalDays} days |`,
   ],
   'docs/security.md': [

@@ -74,9 +74,10 @@ SELECT a.attrelid::text AS oid, a.attnum::int AS number, a.attname AS name, form
        a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS required
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid WHERE ${inSchema} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
 
+/** Those of a partition with the table's. */
 const foreignKeysText = `
 SELECT oid::text AS oid, conrelid::text AS "table", conkey::int[] AS columns, confrelid::text AS referred, convalidated AS validated
-  FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`;
+  FROM pg_constraint WHERE contype = 'f' AND (connamespace = 'public'::regnamespace OR conparentid <> 0)`;
 
 const functionsText = "SELECT oid::text AS oid, oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype";
 
