@@ -34,8 +34,12 @@ export async function noteExpiredEvents(sql: Sql, part: string, afterId: string)
   return row?.last ?? null;
 }
 
-/** Lets the planner count the rows of all partitions together, which autovacuum does not; skips a table that somebody else holds. */
+/**
+ * Has the planner count the rows of all partitions together, which autovacuum does not; skips a table that somebody else holds. Before
+ * Postgres 18 it counts those of each partition as well: the transaction has no bound on the time of its statements from then on.
+ */
 export async function analyzePartitioned(sql: Sql, table: string): Promise<void> {
+  await sql("SELECT set_config('statement_timeout', '0', true)");
   await sql('SELECT analyze_partitioned($1)', [table]);
 }
 

@@ -159,7 +159,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/scaling.md': [
     `at most ${window} hours and the pauses`,
-    `one a call that changes something | ${auditDays} days`,
+    `one a call that changes something | ${auditDays} days and to the end of their month`,
     `one an attempt | ${kept('deliveries')} days`,
     `| ${kept('events')} days and to the end of their day`,
     `an invitation | ${temporalDays} days after its end`,
