@@ -22,8 +22,10 @@ END $$`;
 const makeDefault = `
 DO $$ BEGIN
   IF to_regclass('partitions.disclosures_default') IS NULL THEN
-    CREATE TABLE partitions.disclosures_default PARTITION OF public.disclosures DEFAULT;
+    -- Attaching a table that is complete locks out neither readers nor writers.
+    CREATE TABLE partitions.disclosures_default (LIKE public.disclosures INCLUDING ALL);
     PERFORM public.guard_partition('disclosures', 'disclosures_default');
+    ALTER TABLE public.disclosures ATTACH PARTITION partitions.disclosures_default DEFAULT;
   END IF;
 END $$`;
 

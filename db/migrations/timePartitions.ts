@@ -1,5 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { buildConcurrently } from './concurrentIndexes';
+import { lockBriefly } from './briefLocks';
 
 /** A table that is partitioned by the time in its ids, and what is made of it. */
 export interface TimePartitioned {
@@ -64,25 +65,25 @@ export async function partitionByTime(runner: QueryRunner, of: TimePartitioned):
     await buildConcurrently(runner, of.replaced);
     if ((await firstRow(runner, usableBound, [of.table, of.prefix])) === undefined) await addBound(runner, of);
     await runner.query(`ALTER TABLE public.${of.table} VALIDATE CONSTRAINT ${of.table}_before`);
-    await exchange(runner, of);
+    await lockBriefly(runner, of.table, () => exchange(runner, of));
   }
   await runner.query(registration(of));
-  while ((await firstRow(runner, 'SELECT 1 WHERE public.make_partition($1) IS NOT NULL', [of.table])) !== undefined);
+  const make = async (): Promise<boolean> => (await firstRow(runner, 'SELECT 1 WHERE public.make_partition($1) IS NOT NULL', [of.table])) !== undefined;
+  while (await lockBriefly(runner, of.table, make));
 }
 
 async function addBound(runner: QueryRunner, { table, column, prefix, period }: TimePartitioned): Promise<void> {
-  await runner.query(`
+  await lockBriefly(runner, table, () => runner.query(`
 DO $$ BEGIN
   ALTER TABLE public.${table} DROP CONSTRAINT IF EXISTS ${table}_before;
   EXECUTE format('ALTER TABLE public.${table} ADD CONSTRAINT ${table}_before CHECK (${column} < %L) NOT VALID',
     public.start_of_ids('${prefix}', public.next_period('${period}', now() + interval '1 day')));
-END $$`);
+END $$`));
 }
 
 async function exchange(runner: QueryRunner, { table, column, constraints, indexes, replaced, triggers, writtenBefore = [] }: TimePartitioned): Promise<void> {
   const before = `${table}_before`;
   const isGuarded = Object.keys(triggers).length > 0;
-  await runner.startTransaction();
   for (const text of [
     [
       ...writtenBefore.map((other) => `LOCK TABLE public.${other} IN SHARE ROW EXCLUSIVE MODE`),
@@ -106,7 +107,6 @@ async function exchange(runner: QueryRunner, { table, column, constraints, index
     `CREATE TABLE partitions.${table}_default PARTITION OF public.${table} DEFAULT`,
     ...(isGuarded ? [before, `${table}_default`].map((part) => `SELECT public.guard_partition('${table}', '${part}')`) : []),
   ]) await runner.query(text);
-  await runner.commitTransaction();
 }
 
 /** Makes a partitioned table a plain one again, with these indexes: its rows are copied, while others wait. */
