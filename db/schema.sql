@@ -1632,6 +1632,8 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOR
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 
+-- A function may call others that come after it.
+SET check_function_bodies = off;
 \ir functions/analyze_partitioned.sql
 \ir functions/append_audit.sql
 \ir functions/append_events.sql
