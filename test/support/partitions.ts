@@ -9,7 +9,7 @@ export const dayMs = 24 * hourMs;
 /** The start of this hour, or of one so many days before, in ms. */
 export const hourBefore = (days = 0): number => Math.floor(Date.now() / hourMs) * hourMs - days * dayMs;
 
-/** An id of an event, or of something else with three letters, as it is made at a time. */
+/** An id of an event, or of another kind of row, as it is made at a time. */
 export const idAt = (at: Date, prefix: IdPrefix = 'evt'): string => `${startOfIds(prefix, at)}${newId(prefix).slice(14)}`;
 
 export const insertEvent = 'INSERT INTO events (id, institution_id, type, created_at, body) VALUES ($1, $2, $3, $4, $5)';

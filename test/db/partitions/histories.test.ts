@@ -103,7 +103,7 @@ it('a month of attempts at deliveries is dropped 90 days after its end, but not 
   expect(await partOf('webhook_attempts', id)).toEqual([]);
 });
 
-it('the events of attempts are kept, however long their month is over', async () => {
+it('the events of attempts are kept, at any time after the end of their month', async () => {
   const old = await seedMonth('attempt_events', new Date(Date.UTC(2020, 0)));
   expect(await keep('attempt_events')).toBe(0);
   expect(await partitionsOf('attempt_events')).toContain(old);
@@ -120,7 +120,7 @@ it('an attempt at a delivery is counted in the statistics of its endpoint, which
   expect(await sql('SELECT sum(attempts)::int AS attempts FROM endpoint_statistics WHERE endpoint_id = $1', [endpointId])).toEqual([{ attempts: 2 }]);
 });
 
-it('rows of several partitions, which may lie in the same places of each, are erased as many at a time as asked for', async () => {
+it('rows of several partitions, which may have the same ctid in each, are erased, at most the given number at a time', async () => {
   await seedMonth('attempt_events', daysBefore(new Date(), 60));
   const institution = await fixture.api.institution();
   const attempts = [idAt(daysBefore(new Date(), 50), 'att'), idAt(new Date(), 'att')];

@@ -11,7 +11,7 @@ import { createEmptyDatabase } from '../../support/stack';
 const upTo = (name: string) => migrations.slice(0, migrations.findIndex((migration) => migration.name.startsWith(name)) + 1);
 
 /** Each lock is waited for 200 ms, and a busy machine adds to that; a lock that is waited for 2 s, or by autovacuum's grace of 1 s, is too much. */
-const patience = "SET lock_timeout = '700ms'";
+const shortLockTimeout = "SET lock_timeout = '700ms'";
 
 /** As a call that writes does. */
 const write = (client: Client, table: string): Promise<unknown> => client.query(`BEGIN; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; COMMIT`);
@@ -30,7 +30,7 @@ it.each([
   await withConnection(url, (reader) =>
     withConnection(url, async (other) => {
       await other.query(before);
-      await other.query(patience);
+      await other.query(shortLockTimeout);
       const { rows } = await reader.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await reader.query(`BEGIN; SELECT 1 FROM ${table}`);
       const reports: string[] = [];
@@ -72,7 +72,7 @@ describe('on a server of its own', () => {
       await other.query(`INSERT INTO audit_log (id, institution_id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id)
         SELECT 'aud_0000000000' || n, 'ins_1', now(), 'key', 'key_1', 'createStudent', 'POST', '/v1/students', '{}', '{}', 'req_1' FROM generate_series(1, 20000) n`);
       await eventually('autovacuum', async () => (await other.query("SELECT 1 FROM pg_stat_progress_vacuum WHERE relid = 'audit_log'::regclass")).rowCount === 1);
-      await other.query(patience);
+      await other.query(shortLockTimeout);
       const reports: string[] = [];
       let migrated = false;
       const migrating = migrateList(url.href, upTo('AuditLogPartitions'), { report: (line) => reports.push(line) }).then(() => { migrated = true; });

@@ -88,7 +88,7 @@ SELECT relation::text AS oid, mode FROM pg_locks
 
 /** Counted by the session itself, at once; within a transaction nothing is taken away from them. */
 const countersText = `
-SELECT relid::text AS oid, seq_scan::int AS scans, (n_tup_ins + n_tup_upd + n_tup_del)::int AS rows_written FROM pg_stat_xact_user_tables WHERE schemaname = 'public'`;
+SELECT relid::text AS oid, seq_scan::int AS scans, (n_tup_ins + n_tup_upd + n_tup_del)::int AS rows_written FROM pg_stat_xact_user_tables WHERE schemaname IN ('public', 'partitions')`;
 
 const byKey = <Row extends object>(rows: Row[], key: (row: Row) => string): ReadonlyMap<string, Row> => new Map(rows.map((row) => [key(row), row]));
 
