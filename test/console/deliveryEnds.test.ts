@@ -173,9 +173,9 @@ it('a held delivery says when it is given up if it is still held', async () => {
   const id = await endpoint.seedDelivery({ status: 'held', heldAt: minutesAgo(dayMinutes + 1) });
   await fixture.sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
   const words = visibleText(await page(`/deliveries/${id}`));
-  expect(words).toContain('Given up if still held in 28 d');
+  expect(words).toContain('Given up if still held in 29 d');
   expect(words).toContain('Deadline stopped while its endpoint is paused');
-  expect(words).toContain('It is sent although its endpoint is paused: Retry now');
+  expect(words).toContain('Retry now sends it although its endpoint is paused: Retry now');
   expect(words).toContain('it is sent when the endpoint is resumed, and given up once it has been held for 30 days');
 });
 

@@ -233,7 +233,7 @@ describe('an endpoint', () => {
 
   it.each([
     ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives no deliveries until it is reactivated.', 'Reactivate'],
-    ["status = 'disabled', disabled_reason = 'The receiver responded with 410 Gone.'", 'Disabled (The receiver responded with 410 Gone): it receives', 'Reactivate'],
+    ["status = 'disabled', disabled_reason = 'The receiver responded with 410 Gone.'", 'Disabled (the receiver responded with 410 Gone): it receives', 'Reactivate'],
     ["status = 'paused', paused_at = now()", 'Paused now', 'Resume'],
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
     ['last_success_at = now()', 'It is active and accepts its deliveries.', 'Pause'],
@@ -250,7 +250,7 @@ describe('an endpoint', () => {
     await disableGoneEndpoint(api.api.domain, { endpoint_id: endpoint.id, institution_id: institution.id, response_code: 410, started_at: moment, ended_at: moment });
     await sql('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1', [endpoint.id, minutesAgo(30)]);
     const words = async (): Promise<string> => visibleText(await page(`/endpoints/${endpoint.id}`));
-    expect(await words()).toMatch(/Disabled \(The receiver responded with 410 Gone\): it receives no deliveries until it is reactivated\. It was disabled (now|\d+ s ago) \(/);
+    expect(await words()).toMatch(/Disabled \(the receiver responded with 410 Gone\): it receives no deliveries until it is reactivated\. It was disabled (now|\d+ s ago) \(/);
     await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
     expect(await words()).toContain('it is not known when');
   });
