@@ -25,7 +25,7 @@ REVOKE INSERT, UPDATE, DELETE ON partitioned_tables FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
 GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
 GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer),
-  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition() TO ${role};`;
+  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition(), analyze_partitioned(text) TO ${role};`;
 
 /**
  * Grants the service's role, if it is there, the privileges on tables that it has none on yet: those of a migration that is about to
