@@ -3,10 +3,12 @@ import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
-import { entityManager } from './entityManager';
+import { runBound, type Binding } from './boundQuery';
+import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
+import { bindToInstitution, findTenantRole } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
-import { bindSql, type Sql } from './statement';
+import { bindSql, type Sql, type Statement } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
 
 /** The open database: TypeORM's data source, and the same pool for prepared statements. */
@@ -14,7 +16,10 @@ export interface Database {
   readonly dataSource: DataSource;
   readonly manager: EntityManager;
   readonly pool: Pool;
+  /** Runs a statement as the platform, which sees the rows of all institutions. */
   readonly sql: Sql;
+  /** The role that statements of one institution run as; null if the service owns its tables, which no policy binds. */
+  readonly tenantRole: string | null;
   /** Limits the connections that one institution's transactions hold at a time. */
   readonly institutionSemaphore: KeyedSemaphore;
   /** The same for reads outside transactions, which need not wait behind transactions that wait for locks. */
@@ -32,7 +37,7 @@ export interface Database {
 export interface InstitutionScope {
   readonly institutionId: string;
   readonly sql: Sql;
-  readonly [entityManager]: EntityManager;
+  readonly [entityManager]: RunWithManager;
 }
 
 /** How long a transaction waits for a connection within its institution's limit, in ms. */
@@ -91,12 +96,15 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
       throw error;
     });
   }
+  const sql = bindSql(pool);
+  const tenantRole = await findTenantRole(sql);
   const connectionsPerInstitution = Math.max(2, Math.floor(poolSize / 4));
   return {
     dataSource,
     manager: dataSource.manager,
     pool,
-    sql: bindSql(pool),
+    sql,
+    tenantRole,
     institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     readSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     allReadsSemaphore: createKeyedSemaphore(Math.max(1, poolSize - connectionsPerInstitution), acquireTimeoutMs),
@@ -109,9 +117,41 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 /** The one key of the semaphore of all reads. */
 const allReads = 'reads';
 
+/** Runs a statement bound to an institution on a connection of the pool. */
+async function runOnPool<Row extends object>(pool: Pool, as: Binding, query: Statement | string, values?: readonly unknown[]): Promise<Row[]> {
+  const client = await pool.connect();
+  try {
+    const rows = await runBound<Row>(client, as, query, values);
+    client.release();
+    return rows;
+  } catch (error) {
+    // As the pool does with a connection whose statement failed.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Reads entities bound to an institution: TypeORM sends messages of its own, so these reads have a transaction. */
+function readWithManager({ dataSource, tenantRole }: Database, institutionId: string): RunWithManager {
+  if (tenantRole === null || institutionId === '') return (work) => work(dataSource.manager);
+  return async (work) => {
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.query(`BEGIN READ ONLY; ${bindToInstitution(tenantRole, institutionId)}`);
+      return await work(runner.manager);
+    } finally {
+      await runner.query('ROLLBACK').catch(() => undefined);
+      await runner.release();
+    }
+  };
+}
+
 /** One institution's view of the database outside a transaction; its statements share the institution's connections for reads. */
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
-  const { readSemaphore, allReadsSemaphore, manager } = database;
-  const sql: Sql = institutionId === '' ? database.sql : (query, values) => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, () => database.sql(query, values)));
-  return { institutionId, sql, [entityManager]: manager };
+  const { readSemaphore, allReadsSemaphore, pool, tenantRole } = database;
+  const withManager = readWithManager(database, institutionId);
+  if (institutionId === '') return { institutionId, sql: database.sql, [entityManager]: withManager };
+  const read: Sql = tenantRole === null ? database.sql : (query, values) => runOnPool(pool, { role: tenantRole, institutionId }, query, values);
+  const limited = <Result>(work: () => Promise<Result>): Promise<Result> => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, work));
+  return { institutionId, sql: (query, values) => limited(() => read(query, values)), [entityManager]: withManager };
 }

@@ -49,7 +49,7 @@ export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: 
   try {
     await acquireMigrationLock(runner);
     await runPendingMigrations(dataSource, runner, report === undefined ? {} : { report });
-    await grantServicePrivileges(runner, new URL(ownerUrl), new URL(serviceUrl));
+    await grantServicePrivileges(runner, new URL(ownerUrl), new URL(serviceUrl), report);
   } finally {
     await runner.query("SELECT pg_advisory_unlock(hashtext('institution-api migrations'))");
     await runner.release();

@@ -1,4 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { protectInstitutions } from './institutionPolicies';
+import { institutionPolicy, tenantRoleOf } from './rowSecurity';
 import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
 
 /** Runs statements as the owner of the tables, and returns rows. */
@@ -45,6 +47,32 @@ END $$;`;
 const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
   createLoginRole(escapeIdentifier(name), password) + grantStatements(escapeIdentifier(name)) + setRoleSettings(name, settings);
 
+/** Tables of the platform alone, and what forgets or prunes for all institutions: no institution's transaction has business there. */
+const ofThePlatform = 'staff, staff_tokens, console_sessions';
+
+/**
+ * The role that transactions of one institution take with SET LOCAL ROLE. Nobody signs in as it. The service may take it, but does
+ * not inherit it: a policy binds who inherits its role.
+ */
+const tenantRole = (name: string, service: string): string => `
+DO $$ BEGIN
+  CREATE ROLE ${name} NOLOGIN;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN
+  NULL;
+END $$;${grantStatements(name)}
+REVOKE ALL ON ${ofThePlatform} FROM ${name};
+REVOKE EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) FROM ${name};
+GRANT ${name} TO ${service} WITH INHERIT FALSE, SET TRUE;`;
+
+/** The role that the policies of this database bind already: a new role of the service takes the same. */
+const boundRole = `SELECT r.rolname AS role FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polname = '${institutionPolicy}' LIMIT 1`;
+
+async function findBoundRole(runner: Runner): Promise<string | undefined> {
+  const rows: unknown = await runner.query(boundRole);
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  return typeof row === 'object' && row !== null && 'role' in row && typeof row.role === 'string' ? row.role : undefined;
+}
+
 /** Roles are of the whole cluster: who alters one while another database's migration does gets an internal error. */
 const maxTries = 10;
 const isInternalError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'XX000';
@@ -62,20 +90,24 @@ async function queryWithRetries(runner: Runner, text: string): Promise<void> {
 }
 
 /**
- * Creates the service's role if it is missing, and that of its sender, and grants their privileges in one message, all or none.
+ * Creates the service's role if it is missing, that of its sender and that of its institutions' transactions, and grants their
+ * privileges in one message, all or none; then binds the last to the rows of one institution.
  * The service's has those of the sender's, and so sees in pg_stat_activity what the sender runs. No-op if the service
  * connects as the owner of its tables; fails if it connects as a superuser, whom privileges do not restrict.
  */
-export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL): Promise<void> {
+export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL, report: (line: string) => void = () => undefined): Promise<void> {
   if (service.username === owner.username) return;
   const name = decodeURIComponent(service.username);
   const found: unknown = await runner.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolsuper', [name]);
   if (Array.isArray(found) && found.length > 0) throw new Error(`The service must not sign in as the superuser ${name}`);
   const password = decodeURIComponent(service.password);
   const sender = senderRole(name);
+  const tenant = (await findBoundRole(runner)) ?? tenantRoleOf(name);
   await queryWithRetries(runner, [
     sessionRole(name, password, serviceSettings),
     sessionRole(sender, password, senderSettings),
     `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,
+    tenantRole(escapeIdentifier(tenant), escapeIdentifier(name)),
   ].join(''));
+  await protectInstitutions(runner, tenant, report);
 }

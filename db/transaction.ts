@@ -3,6 +3,7 @@ import type { Database, InstitutionScope } from './database';
 import { entityManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
+import { bindToInstitution } from './rowSecurity';
 import { bindSql } from './statement';
 import { isUniqueViolation } from './uniqueViolation';
 
@@ -112,13 +113,14 @@ async function commit(connection: PoolClient, statements: string): Promise<void>
 }
 
 /** Begins a transaction; in the same message claims an idempotency key and returns what is stored under it. A claim costs no round trip of its own. */
-async function begin(connection: PoolClient, institutionId: string, claim: KeyClaim | undefined): Promise<StoredCallRow | undefined> {
+async function begin(connection: PoolClient, institutionId: string, tenantRole: string | null, claim: KeyClaim | undefined): Promise<StoredCallRow | undefined> {
+  const beginning = tenantRole === null || institutionId === '' ? 'BEGIN' : `BEGIN; ${bindToInstitution(tenantRole, institutionId)}`;
   if (claim === undefined) {
-    await connection.query('BEGIN');
+    await connection.query(beginning);
     return undefined;
   }
   const waitMs = Math.max(1, Math.ceil(claim.waitMs()));
-  const results: unknown = await connection.query(`BEGIN; ${claimKeyStatement(institutionId, claim.key, waitMs)}`).catch((error: unknown) => {
+  const results: unknown = await connection.query(`${beginning}; ${claimKeyStatement(institutionId, claim.key, waitMs)}`).catch((error: unknown) => {
     throw isLockTimeout(error) ? new KeyClaimTimeout('Another transaction holds the idempotency key', { cause: error }) : error;
   });
   const claimed: unknown = Array.isArray(results) ? results.at(-1) : undefined;
@@ -141,9 +143,9 @@ async function runOnce<Result>(
     // TypeORM's startTransaction is a message of its own; without a transaction its entity manager locks no row.
     Object.assign(runner, { isTransactionActive: true });
     try {
-      const storedCall = await begin(connection, institutionId, claim);
+      const storedCall = await begin(connection, institutionId, database.tenantRole, claim);
       const transaction: OpenTransaction = {
-        institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
+        institutionId, sql: bindSql(connection), [entityManager]: (read) => read(runner.manager), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));

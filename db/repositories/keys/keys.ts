@@ -63,35 +63,35 @@ export async function listKeys(scope: InstitutionScope, page: Page): Promise<Pag
   const conditions = [{ sql: 'k.institution_id = ANY ($)', value: institutionIds }];
   const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'k.id', from: 'api_keys k', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
   const where = { institutionId: In(institutionIds), id: In(rows.map(({ id }) => id)) };
-  return { rows: await scope[entityManager].find(ApiKeyEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
+  return { rows: await scope[entityManager]((manager) => manager.find(ApiKeyEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } })), ...rest };
 }
 
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
 export function countActiveKeys(scope: InstitutionScope, now: Date): Promise<number> {
   const { institutionId } = scope;
   const notRevoked = { institutionId, revokedAt: IsNull() };
-  return scope[entityManager].countBy(ApiKeyEntity, [
+  return scope[entityManager]((manager) => manager.countBy(ApiKeyEntity, [
     { ...notRevoked, expiresAt: IsNull() },
     { ...notRevoked, expiresAt: MoreThan(now) },
-  ]);
+  ]));
 }
 
 /** Inserts a key of the institution and returns it. */
 export async function insertKey(scope: InstitutionScope, key: Omit<ApiKeyEntity, 'institutionId'>): Promise<ApiKeyEntity> {
   const row = { ...key, institutionId: scope.institutionId };
-  await scope[entityManager].insert(ApiKeyEntity, row);
+  await scope[entityManager]((manager) => manager.insert(ApiKeyEntity, row));
   return row;
 }
 
 /** Revokes a key; a revoked key keeps its time. Returns false if the institution has no such key. */
 export async function markKeyRevoked(scope: InstitutionScope, id: string, now: Date): Promise<boolean> {
   const own = ownRow(scope, id);
-  const { affected } = await scope[entityManager].update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: now });
-  return affected !== 0 || (await scope[entityManager].existsBy(ApiKeyEntity, own));
+  const { affected } = await scope[entityManager]((manager) => manager.update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: now }));
+  return affected !== 0 || (await scope[entityManager]((manager) => manager.existsBy(ApiKeyEntity, own)));
 }
 
 /** Revokes every key that a portal user created; revoked keys keep their time. */
 export async function markKeysRevokedByCreator(scope: InstitutionScope, createdBy: string, now: Date): Promise<void> {
   const { institutionId } = scope;
-  await scope[entityManager].update(ApiKeyEntity, { institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: now });
+  await scope[entityManager]((manager) => manager.update(ApiKeyEntity, { institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: now }));
 }

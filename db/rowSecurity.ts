@@ -1,0 +1,26 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Sql } from './statement';
+
+/** The setting of a transaction with the institution whose rows it may see. */
+export const institutionSetting = 'institution_api.institution_id';
+
+/** The policy by which rows of one institution are all that the tenant role sees. */
+export const institutionPolicy = 'of_institution';
+
+/** The role that transactions of one institution take: a group, which nobody signs in as. */
+export const tenantRoleOf = (serviceRole: string): string => `${serviceRole}_tenant`;
+
+/** The role that the policies bind, if the session may take it. Where the service owns its tables there is none. */
+const tenantRole = `
+  SELECT r.rolname AS role FROM pg_policy p CROSS JOIN unnest(p.polroles) AS of (role) JOIN pg_roles r ON r.oid = of.role
+   WHERE p.polname = '${institutionPolicy}' AND pg_has_role(r.oid, 'SET') AND NOT EXISTS (SELECT 1 FROM pg_roles s WHERE s.rolname = current_user AND s.rolsuper) LIMIT 1`;
+
+/** Returns the role that transactions of one institution take; null if this database has none for the session's role. */
+export async function findTenantRole(sql: Sql): Promise<string | null> {
+  const [found] = await sql<{ role: string }>(tenantRole);
+  return found?.role ?? null;
+}
+
+/** The statements that bind a transaction to the rows of one institution until it ends. They are sent in the message of its BEGIN. */
+export const bindToInstitution = (role: string, institutionId: string): string =>
+  `SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL ${institutionSetting} = ${escapeLiteral(institutionId)}`;
