@@ -1,14 +1,9 @@
 import { Query, type Connection, type PoolClient, type Submittable } from 'pg';
-import { institutionSetting } from './rowSecurity';
+import { institutionSetting, type Binding } from './rowSecurity';
 import { toQueryConfig, type Statement } from './statement';
 
-/** The role and the institution that a statement runs as. */
-export interface Binding {
-  readonly role: string;
-  readonly institutionId: string;
-}
-
-const bind: Statement = {
+/** Binds the transaction that it runs in. */
+export const bind: Statement = {
   name: 'bind_to_institution',
   text: `SELECT set_config('role', $1, true), set_config('${institutionSetting}', $2, true)`,
 };

@@ -3,10 +3,10 @@ import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
-import { runBound, type Binding } from './boundQuery';
+import { runBound } from './boundQuery';
 import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
-import { bindToInstitution, findTenantRole } from './rowSecurity';
+import { bindToInstitution, findTenantRole, type Binding } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
 import { bindSql, type Sql, type Statement } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
@@ -37,6 +37,8 @@ export interface Database {
 export interface InstitutionScope {
   readonly institutionId: string;
   readonly sql: Sql;
+  /** Runs a statement as the platform, beyond the institution: for what a statement must see of others. */
+  readonly platformSql: Sql;
   readonly [entityManager]: RunWithManager;
 }
 
@@ -150,8 +152,13 @@ function readWithManager({ dataSource, tenantRole }: Database, institutionId: st
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
   const { readSemaphore, allReadsSemaphore, pool, tenantRole } = database;
   const withManager = readWithManager(database, institutionId);
-  if (institutionId === '') return { institutionId, sql: database.sql, [entityManager]: withManager };
+  if (institutionId === '') return { institutionId, sql: database.sql, platformSql: database.sql, [entityManager]: withManager };
   const read: Sql = tenantRole === null ? database.sql : (query, values) => runOnPool(pool, { role: tenantRole, institutionId }, query, values);
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, work));
-  return { institutionId, sql: (query, values) => limited(() => read(query, values)), [entityManager]: withManager };
+  return {
+    institutionId,
+    sql: (query, values) => limited(() => read(query, values)),
+    platformSql: (query, values) => limited(() => database.sql(query, values)),
+    [entityManager]: (work) => limited(() => withManager(work)),
+  };
 }

@@ -21,7 +21,8 @@ const own: Visible = { read: `institution_id = ${setting}`, write: `institution_
 
 /** Tables whose rows do not name their institution as `institution_id`, or are read by others than those who write them. */
 export const particularTables: Readonly<Record<string, Visible>> = {
-  institutions: { read: `id = ${setting}`, write: `id = ${setting}` },
+  // An institution sees that it has a sandbox.
+  institutions: { read: `id = ${setting} OR sandbox_of = ${setting}`, write: `id = ${setting}` },
   // Those of the platform, which have no institution, are open to all.
   curricula: { read: `institution_id IS NULL OR ${own.read}`, write: own.write },
   // Of the curricula, a policy sees what its role sees.

@@ -47,7 +47,7 @@ END $$;`;
 const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
   createLoginRole(escapeIdentifier(name), password) + grantStatements(escapeIdentifier(name)) + setRoleSettings(name, settings);
 
-/** Tables of the platform alone, and what forgets or prunes for all institutions: no institution's transaction has business there. */
+/** Tables of the platform alone. An institution's log names staff; it sees no more of them. */
 const ofThePlatform = 'staff, staff_tokens, console_sessions';
 
 /**
@@ -60,7 +60,9 @@ DO $$ BEGIN
 EXCEPTION WHEN duplicate_object OR unique_violation THEN
   NULL;
 END $$;${grantStatements(name)}
-REVOKE ALL ON ${ofThePlatform} FROM ${name};
+REVOKE ALL ON ${ofThePlatform}, workflow_epochs FROM ${name};
+GRANT SELECT (id, name) ON staff TO ${name};
+GRANT SELECT ON workflow_epochs TO ${name};
 REVOKE EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) FROM ${name};
 GRANT ${name} TO ${service} WITH INHERIT FALSE, SET TRUE;`;
 

@@ -21,6 +21,15 @@ export async function findTenantRole(sql: Sql): Promise<string | null> {
   return found?.role ?? null;
 }
 
+/** Who a transaction runs as, and whose rows it sees. */
+export interface Binding {
+  readonly role: string;
+  readonly institutionId: string;
+}
+
+/** The role of the session itself, which sees the rows of all institutions. */
+export const asPlatform: Binding = { role: 'none', institutionId: '' };
+
 /** The statements that bind a transaction to the rows of one institution until it ends. They are sent in the message of its BEGIN. */
 export const bindToInstitution = (role: string, institutionId: string): string =>
   `SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL ${institutionSetting} = ${escapeLiteral(institutionId)}`;

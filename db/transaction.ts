@@ -1,10 +1,12 @@
 import { Client, escapeLiteral, type PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { bind, runBound } from './boundQuery';
 import type { Database, InstitutionScope } from './database';
 import { entityManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
-import { bindToInstitution } from './rowSecurity';
-import { bindSql } from './statement';
+import { asPlatform, bindToInstitution, type Binding } from './rowSecurity';
+import { bindSql, type Sql, type Statement } from './statement';
 import { isUniqueViolation } from './uniqueViolation';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
@@ -36,6 +38,8 @@ export interface StoredResponse {
 
 /** The scope of a transaction, and the rows that are inserted in the round trip of its COMMIT. */
 export interface OpenTransaction extends InstitutionScope {
+  /** The same transaction on the rows of another institution: of the sandbox, or of the one that a sandbox belongs to. */
+  readonly scopeOf: (institutionId: string) => InstitutionScope;
   readonly events: AppendedEvent[];
   readonly outbox: object[];
   readonly auditedCalls: AuditedCall[];
@@ -130,6 +134,37 @@ async function begin(connection: PoolClient, institutionId: string, tenantRole: 
   return row;
 }
 
+/** What a transaction sees: its institution by default, another one or all of them for one statement at a time. */
+function createScopes(connection: PoolClient, manager: EntityManager, ownId: string, tenantRole: string | null): Pick<OpenTransaction, keyof InstitutionScope | 'scopeOf'> {
+  const sql = bindSql(connection);
+  if (tenantRole === null || ownId === '') {
+    const unbound = (institutionId: string): InstitutionScope => ({ institutionId, sql, platformSql: sql, [entityManager]: (work) => work(manager) });
+    return { ...unbound(ownId), scopeOf: unbound };
+  }
+  const own = { role: tenantRole, institutionId: ownId };
+  const bindTo = (as: Binding): Promise<unknown> => sql(bind, [as.role, as.institutionId]);
+  const runAs = (as: Binding): Sql => async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
+    // Queued at once, so that no other statement of the transaction comes between. Only a failed transaction cannot be bound again.
+    const [rows] = await Promise.all([runBound<Row>(connection, as, query, values), bindTo(own).catch(() => undefined)]);
+    return rows;
+  };
+  const platformSql = runAs(asPlatform);
+  const scopeOf = (institutionId: string): InstitutionScope => {
+    if (institutionId === ownId) return { institutionId, sql, platformSql, [entityManager]: (work) => work(manager) };
+    const as = { role: tenantRole, institutionId };
+    return {
+      institutionId, sql: runAs(as), platformSql,
+      [entityManager]: async (work) => {
+        await bindTo(as);
+        const done = await work(manager);
+        await bindTo(own);
+        return done;
+      },
+    };
+  };
+  return { ...scopeOf(ownId), scopeOf };
+}
+
 async function runOnce<Result>(
   database: Database,
   institutionId: string,
@@ -145,7 +180,7 @@ async function runOnce<Result>(
     try {
       const storedCall = await begin(connection, institutionId, database.tenantRole, claim);
       const transaction: OpenTransaction = {
-        institutionId, sql: bindSql(connection), [entityManager]: (read) => read(runner.manager), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
+        ...createScopes(connection, runner.manager, institutionId, database.tenantRole), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
       await commit(connection, commitStatements(institutionId, transaction));

@@ -1,4 +1,4 @@
-import { In, IsNull, MoreThan } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import type { Database, InstitutionScope } from '../../database';
 import { ApiKeyEntity, type KeyEnvironment } from '../../entities/apiKey';
 import { entityManager, ownRow } from '../../entityManager';
@@ -56,14 +56,15 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
   await database.sql(touch, [keyId, now]);
 }
 
+const columns = `k.id, k.institution_id AS "institutionId", k.environment, k.name, k.key_hash AS "keyHash", k.prefix, k.last_four AS "lastFour", k.scopes,
+  k.rate_limit_per_min AS "rateLimitPerMin", k.created_by AS "createdBy", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`;
+
 /** One page of the keys of an institution and of its sandbox in any state, newest first. */
 export async function listKeys(scope: InstitutionScope, page: Page): Promise<PageOf<ApiKeyEntity>> {
   const sandboxId = await findSandboxId(scope);
   const institutionIds = sandboxId === undefined ? [scope.institutionId] : [scope.institutionId, sandboxId];
   const conditions = [{ sql: 'k.institution_id = ANY ($)', value: institutionIds }];
-  const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'k.id', from: 'api_keys k', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
-  const where = { institutionId: In(institutionIds), id: In(rows.map(({ id }) => id)) };
-  return { rows: await scope[entityManager]((manager) => manager.find(ApiKeyEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } })), ...rest };
+  return readPage<ApiKeyEntity>(scope.platformSql, { columns, from: 'api_keys k', key: 'k.id', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
 }
 
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
