@@ -98,7 +98,9 @@ class BoundQuery implements Submittable {
 /** Runs one statement bound to an institution, in one round trip. */
 export function runBound<Row extends object>(client: Pick<PoolClient, 'query'>, as: Binding, query: Statement | string, values: readonly unknown[] = []): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const inner = new Query<Row>(toQueryConfig(query, values), (error, result) => {
+    // Without parameters it would be a message of the simple protocol, which would not end the transaction that the binding began.
+    const config = { ...toQueryConfig(query, values), queryMode: 'extended' };
+    const inner = new Query<Row>(config, (error, result) => {
       if (error) reject(error);
       else resolve(result.rows);
     });
