@@ -38,7 +38,7 @@ export interface InstitutionScope {
   readonly institutionId: string;
   readonly sql: Sql;
   /** Runs a statement as the platform, beyond the institution: for what a statement must see of others. */
-  readonly platformSql: Sql;
+  readonly platform: { readonly sql: Sql };
   readonly [entityManager]: RunWithManager;
 }
 
@@ -119,18 +119,22 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 /** The one key of the semaphore of all reads. */
 const allReads = 'reads';
 
-/** Runs a statement bound to an institution on a connection of the pool. */
-async function runOnPool<Row extends object>(pool: Pool, as: Binding, query: Statement | string, values?: readonly unknown[]): Promise<Row[]> {
-  const client = await pool.connect();
-  try {
-    const rows = await runBound<Row>(client, as, query, values);
-    client.release();
-    return rows;
-  } catch (error) {
-    // As the pool does with a connection whose statement failed.
-    client.release(true);
-    throw error;
-  }
+/** Binds the statements that a pool runs, each by itself, to an institution. */
+function bindPool(pool: Pool, as: Binding): { sql: Sql } {
+  return {
+    sql: async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
+      const client = await pool.connect();
+      try {
+        const rows = await runBound<Row>(client, as, query, values);
+        client.release();
+        return rows;
+      } catch (error) {
+        // As the pool does with a connection whose statement failed.
+        client.release(true);
+        throw error;
+      }
+    },
+  };
 }
 
 /** Reads entities bound to an institution: TypeORM sends messages of its own, so these reads have a transaction. */
@@ -152,13 +156,13 @@ function readWithManager({ dataSource, tenantRole }: Database, institutionId: st
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
   const { readSemaphore, allReadsSemaphore, pool, tenantRole } = database;
   const withManager = readWithManager(database, institutionId);
-  if (institutionId === '') return { institutionId, sql: database.sql, platformSql: database.sql, [entityManager]: withManager };
-  const read: Sql = tenantRole === null ? database.sql : (query, values) => runOnPool(pool, { role: tenantRole, institutionId }, query, values);
+  if (institutionId === '') return { institutionId, sql: database.sql, platform: database, [entityManager]: withManager };
+  const { sql } = tenantRole === null ? database : bindPool(pool, { role: tenantRole, institutionId });
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, work));
   return {
     institutionId,
-    sql: (query, values) => limited(() => read(query, values)),
-    platformSql: (query, values) => limited(() => database.sql(query, values)),
+    sql: (query, values) => limited(() => sql(query, values)),
+    platform: { sql: (query, values) => limited(() => database.sql(query, values)) },
     [entityManager]: (work) => limited(() => withManager(work)),
   };
 }

@@ -12,7 +12,7 @@ export const tenantRoleOf = (serviceRole: string): string => `${serviceRole}_ten
 
 /** The role that the policies bind, if the session may take it. Where the service owns its tables there is none. */
 const tenantRole = `
-  SELECT r.rolname AS role FROM pg_policy p CROSS JOIN unnest(p.polroles) AS of (role) JOIN pg_roles r ON r.oid = of.role
+  SELECT r.rolname::text AS role FROM pg_policy p CROSS JOIN unnest(p.polroles) AS of (role) JOIN pg_roles r ON r.oid = of.role
    WHERE p.polname = '${institutionPolicy}' AND pg_has_role(r.oid, 'SET') AND NOT EXISTS (SELECT 1 FROM pg_roles s WHERE s.rolname = current_user AND s.rolsuper) LIMIT 1`;
 
 /** Returns the role that transactions of one institution take; null if this database has none for the session's role. */

@@ -138,7 +138,7 @@ async function begin(connection: PoolClient, institutionId: string, tenantRole: 
 function createScopes(connection: PoolClient, manager: EntityManager, ownId: string, tenantRole: string | null): Pick<OpenTransaction, keyof InstitutionScope | 'scopeOf'> {
   const sql = bindSql(connection);
   if (tenantRole === null || ownId === '') {
-    const unbound = (institutionId: string): InstitutionScope => ({ institutionId, sql, platformSql: sql, [entityManager]: (work) => work(manager) });
+    const unbound = (institutionId: string): InstitutionScope => ({ institutionId, sql, platform: { sql }, [entityManager]: (work) => work(manager) });
     return { ...unbound(ownId), scopeOf: unbound };
   }
   const own = { role: tenantRole, institutionId: ownId };
@@ -148,12 +148,12 @@ function createScopes(connection: PoolClient, manager: EntityManager, ownId: str
     const [rows] = await Promise.all([runBound<Row>(connection, as, query, values), bindTo(own).catch(() => undefined)]);
     return rows;
   };
-  const platformSql = runAs(asPlatform);
+  const platform = { sql: runAs(asPlatform) };
   const scopeOf = (institutionId: string): InstitutionScope => {
-    if (institutionId === ownId) return { institutionId, sql, platformSql, [entityManager]: (work) => work(manager) };
+    if (institutionId === ownId) return { institutionId, sql, platform, [entityManager]: (work) => work(manager) };
     const as = { role: tenantRole, institutionId };
     return {
-      institutionId, sql: runAs(as), platformSql,
+      institutionId, sql: runAs(as), platform,
       [entityManager]: async (work) => {
         await bindTo(as);
         const done = await work(manager);

@@ -172,8 +172,8 @@ describe('a statement that forgets its institution', () => {
   });
 
   it('reads the rows of all as the platform, and of a named institution, within a transaction that goes on with its own', async () => {
-    const { result } = await inTransaction(database, 'ins_1', async ({ sql, platformSql, scopeOf }) =>
-      [await ids(platformSql), await ids(sql), await ids(scopeOf('ins_2').sql), await ids(sql)].map((found) => found.length));
+    const { result } = await inTransaction(database, 'ins_1', async ({ sql, platform, scopeOf }) =>
+      [await ids(platform.sql), await ids(sql), await ids(scopeOf('ins_2').sql), await ids(sql)].map((found) => found.length));
     expect(result).toEqual([8, 4, 4, 4]);
   });
 
@@ -213,7 +213,7 @@ it('the release before, which sets no institution, reads and writes as it did', 
 
 it('repositories reach beyond an institution in these statements alone', () => {
   const files = readdirSync('db/repositories', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts')).sort();
-  const uses = files.filter((path) => readFileSync(join('db/repositories', path), 'utf8').includes('platformSql'));
+  const uses = files.filter((path) => readFileSync(join('db/repositories', path), 'utf8').match(/\bplatform\b[.:]|scope\.platform/) !== null);
   const reasons: Readonly<Record<string, string>> = {
     'erasure/emails.ts': 'Requests for codes that wait have no institution yet.',
     'erasure/people.ts': 'Sees which transactions of the service are open.',
@@ -222,6 +222,7 @@ it('repositories reach beyond an institution in these statements alone', () => {
     'sandbox/erasure.ts': 'A sandbox that is reset has the config of its institution.',
     'sandbox/sandboxes.ts': 'A new sandbox has settings of its institution.',
     'signIn/emails.ts': 'Requests for codes that wait have no institution yet.',
+    'webhooks/deliveries.ts': 'A list by the class of responses needs an index with an expression, which a policy does not let be used.',
   };
   expect(uses).toEqual(Object.keys(reasons));
 });

@@ -64,7 +64,7 @@ export async function listKeys(scope: InstitutionScope, page: Page): Promise<Pag
   const sandboxId = await findSandboxId(scope);
   const institutionIds = sandboxId === undefined ? [scope.institutionId] : [scope.institutionId, sandboxId];
   const conditions = [{ sql: 'k.institution_id = ANY ($)', value: institutionIds }];
-  return readPage<ApiKeyEntity>(scope.platformSql, { columns, from: 'api_keys k', key: 'k.id', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
+  return readPage<ApiKeyEntity>(scope.platform.sql, { columns, from: 'api_keys k', key: 'k.id', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
 }
 
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
