@@ -1317,12 +1317,12 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'cancelled'::text]))
-) WITH (fillfactor=80);
+);
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC) WHERE status = 'dead'::text;
 CREATE INDEX webhook_deliveries_error_class ON webhook_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
 CREATE INDEX webhook_deliveries_failed_code ON webhook_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
-CREATE INDEX webhook_deliveries_listing ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (institution_id, created_at);
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
 CREATE INDEX webhook_deliveries_retried ON webhook_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
 CREATE INDEX webhook_deliveries_unclaimed ON webhook_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text AND claimed_by IS NULL;
@@ -1468,6 +1468,18 @@ CREATE TABLE workflow_epochs (
   CONSTRAINT workflow_epochs_epoch_check CHECK (epoch ~ '^[0-9a-z]{4,16}$'::text)
 );
 
+CREATE TABLE open_deliveries (
+  CONSTRAINT open_deliveries_pkey PRIMARY KEY (id)
+) INHERITS (webhook_deliveries) WITH (fillfactor=40, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
+CREATE INDEX open_deliveries_ended ON open_deliveries USING btree (id) WHERE status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text]);
+CREATE INDEX open_deliveries_error_class ON open_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
+CREATE INDEX open_deliveries_event ON open_deliveries USING btree (event_id);
+CREATE INDEX open_deliveries_failed_code ON open_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
+CREATE INDEX open_deliveries_listing ON open_deliveries USING btree (institution_id, created_at);
+CREATE INDEX open_deliveries_pending ON open_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text;
+CREATE INDEX open_deliveries_retried ON open_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
+CREATE INDEX open_deliveries_waiting ON open_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
+
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE activations ADD CONSTRAINT activations_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
@@ -1599,18 +1611,17 @@ ALTER TABLE users ADD CONSTRAINT users_institution_id_fkey FOREIGN KEY (institut
 ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id);
 ALTER TABLE wallets ADD CONSTRAINT wallets_ledger FOREIGN KEY (user_id, last_number, balance_cents) REFERENCES merit_moves(user_id, wallet_number, wallet_cents) DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_endpoint_id_fkey FOREIGN KEY (institution_id, endpoint_id) REFERENCES webhook_endpoints(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE webhook_rate_limits ADD CONSTRAINT webhook_rate_limits_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
-ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
 ALTER TABLE webhook_replays ADD CONSTRAINT webhook_replays_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_guardian_id_fkey FOREIGN KEY (institution_id, guardian_id) REFERENCES users(institution_id, id);
 ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_institution_id_week_fkey FOREIGN KEY (institution_id, week) REFERENCES weekly_report_runs(institution_id, week);
 ALTER TABLE weekly_report_runs ADD CONSTRAINT weekly_report_runs_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
+ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 
 \ir functions/append_audit.sql
 \ir functions/append_events.sql

@@ -1,12 +1,13 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../config/logger';
 import { readiness, type Dependency } from '../lib/readiness';
+import type { DatabaseUse } from '../db/repositories/metrics/databaseUse';
 import type { WaitingWork } from '../db/repositories/metrics/gauges';
 
 /** Minimum interval between two reads of the gauges from Postgres, regardless of the number of scrapes, in ms. */
 export const gaugesEveryMs = 5_000;
 
-const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[] = [
+const waitingGauges: readonly { name: string; help: string; value: keyof WaitingWork }[] = [
   { name: 'webhook_event_queue_age_seconds', help: 'Age of the oldest event that is not fanned out; 0 without one.', value: 'eventQueueAge' },
   { name: 'webhook_event_queue_events', help: 'Events that are not fanned out, counted up to 100,000.', value: 'eventQueueEvents' },
   { name: 'webhook_pending_age_seconds', help: 'Age of the event of the oldest pending delivery that may be sent, to an endpoint without a rate limit; 0 without one.', value: 'pendingAge' },
@@ -14,36 +15,53 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
   { name: 'webhook_rate_limited_deliveries', help: 'Pending deliveries that wait for the rate limits of their endpoints, counted up to 100,000.', value: 'limitedDeliveries' },
   { name: 'webhook_circuits_open', help: 'Endpoints whose circuit is open.', value: 'openCircuits' },
   { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
+  { name: 'webhook_misplaced_deliveries', help: 'Open deliveries in webhook_deliveries, and ended ones in open_deliveries, as the release before leaves them; each counted up to 100,000.', value: 'misplacedDeliveries' },
   { name: 'workflow_outbox_age_seconds', help: 'Age of the oldest start or signal not yet sent to Temporal; 0 without one.', value: 'outboxAge' },
   { name: 'workflow_outbox_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'outboxRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
   { name: 'row_counts_corrected', help: 'Rows by which the counts of people, licenses and submissions were wrong so far, of all institutions; 0 unless something was wrong.', value: 'countsCorrected' },
 ];
 
-/**
- * Adds gauges of waiting work to the registry, read on scrape. While Postgres does not respond, these gauges are absent and
- * `webhook_gauges_stale` is 1; the scrape itself succeeds. Reads at most once per `everyMs`.
- */
-export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
-  let lastRead: { atMs: number; work: Promise<WaitingWork | undefined> } | undefined;
+const databaseGauges: readonly { name: string; help: string; value: keyof DatabaseUse }[] = [
+  { name: 'postgres_database_bytes', help: 'Size of the database on disk, tables and indexes.', value: 'bytes' },
+  { name: 'postgres_connections', help: 'Connections to Postgres, of everybody.', value: 'connections' },
+  { name: 'postgres_max_connections', help: 'Connections that Postgres accepts from roles that are no superusers.', value: 'maxConnections' },
+  { name: 'postgres_transaction_id_age', help: 'Transactions since the oldest one whose ids are not frozen; Postgres refuses writes near 2,000,000,000.', value: 'transactionIdAge' },
+];
+
+/** How often the use of the database is read at most, in ms: its size is a look at each of its files. */
+const databaseEveryMs = 60_000;
+
+interface ReadGauges<T> {
+  gauges: readonly { name: string; help: string; value: keyof T & string }[];
+  read: (now: Date) => Promise<T>;
+  /** For the log. */
+  what: string;
+  /** Minimum interval between two reads, in ms. */
+  everyMs: number;
+}
+
+/** Adds gauges that are read together on scrape, and are absent while they cannot be read. Returns the latest read: undefined if it failed. */
+function addReadGauges<T extends Record<keyof T, number>>(registry: Registry, { gauges, read, what, everyMs }: ReadGauges<T>, logger: Logger): () => Promise<T | undefined> {
+  let lastRead: { atMs: number; values: Promise<T | undefined> } | undefined;
   let stale = false;
 
-  const tryRead = async (): Promise<WaitingWork | undefined> => {
+  const tryRead = async (): Promise<T | undefined> => {
     try {
-      const work = await read(new Date());
-      if (stale) logger.warn('the gauges of waiting work are read again');
+      const values = await read(new Date());
+      if (stale) logger.warn(`the gauges of ${what} are read again`);
       stale = false;
-      return work;
+      return values;
     } catch (error) {
-      if (!stale) logger.warn({ err: error }, 'the gauges of waiting work cannot be read');
+      if (!stale) logger.warn({ err: error }, `the gauges of ${what} cannot be read`);
       stale = true;
       return undefined;
     }
   };
-  const latest = (): Promise<WaitingWork | undefined> => {
+  const latest = (): Promise<T | undefined> => {
     const atMs = performance.now();
-    if (lastRead === undefined || atMs - lastRead.atMs >= everyMs) lastRead = { atMs, work: tryRead() };
-    return lastRead.work;
+    if (lastRead === undefined || atMs - lastRead.atMs >= everyMs) lastRead = { atMs, values: tryRead() };
+    return lastRead.values;
   };
 
   for (const { name, help, value } of gauges) {
@@ -52,13 +70,22 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
       help,
       registers: [registry],
       async collect() {
-        const work = await latest();
+        const values = await latest();
         // eslint-disable-next-line no-restricted-syntax -- removes a sample of a metric, unrelated to TypeORM
-        if (work === undefined) this.remove();
-        else this.set(work[value]);
+        if (values === undefined) this.remove();
+        else this.set(values[value]);
       },
     });
   }
+  return latest;
+}
+
+/**
+ * Adds gauges of waiting work to the registry, read on scrape. While Postgres does not respond, these gauges are absent and
+ * `webhook_gauges_stale` is 1; the scrape itself succeeds. Reads at most once per `everyMs`.
+ */
+export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
+  const latest = addReadGauges(registry, { gauges: waitingGauges, read, what: 'waiting work', everyMs }, logger);
   new Gauge({
     name: 'webhook_gauges_stale',
     help: '1 while the gauges from Postgres cannot be read.',
@@ -67,6 +94,11 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
       this.set((await latest()) === undefined ? 1 : 0);
     },
   });
+}
+
+/** Adds gauges of how much of Postgres is used, read on scrape, at most once a minute, and absent while Postgres does not respond. */
+export function addDatabaseGauges(registry: Registry, read: () => Promise<DatabaseUse>, logger: Logger): void {
+  addReadGauges(registry, { gauges: databaseGauges, read, what: 'the database', everyMs: databaseEveryMs }, logger);
 }
 
 /** Adds a gauge to the registry that shows whether each dependency responds, as in `/readyz`. */

@@ -13,10 +13,12 @@ BEGIN
   PERFORM 1 FROM institutions WHERE id IN (SELECT institution_id FROM webhook_endpoints WHERE id = ANY (v_endpoints)) ORDER BY id FOR SHARE;
   PERFORM 1 FROM webhook_endpoints WHERE id = ANY (v_endpoints) ORDER BY id FOR NO KEY UPDATE;
 
+  PERFORM 1 FROM webhook_deliveries WHERE id IN (SELECT a ->> 'delivery_id' FROM json_array_elements(p_attempts) AS a) ORDER BY id FOR KEY SHARE;
   INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body)
   SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
     FROM json_to_recordset(p_attempts) AS x (delivery_id text, number int, institution_id text, endpoint_id text, cycle int, started_at timestamptz,
       duration_ms int, connect_ms int, response_code int, error_class text, error text, response_body text)
+   WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = x.delivery_id FOR KEY SHARE)
   ON CONFLICT DO NOTHING;
 
   WITH noted AS (
@@ -63,6 +65,16 @@ BEGIN
                 WHEN retried_by IS NULL AND NOT backlog_open AND workflows + nth <= p_most_workflows THEN 'workflow'
                 ELSE coalesce(retried_by, 'backlog') END AS waits_with
       FROM own
+  ), gone AS (
+    DELETE FROM open_deliveries d USING judged j
+     WHERE j.becomes = 'dead' AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+    RETURNING d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, 'dead' AS status, d.cycle, j.number AS attempts, j.schedule_step, j.response_code,
+              d.first_attempt_at, d.deadline_at, d.created_at, j.waits_with AS retried_by, j.error_class
+  ), ended AS (
+    INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, cycle, attempts, schedule_step, response_code,
+           first_attempt_at, deadline_at, created_at, retried_by, error_class)
+    SELECT * FROM gone ORDER BY id
+    ON CONFLICT DO NOTHING
   ), moved AS (
     UPDATE webhook_deliveries d
        SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
@@ -70,7 +82,8 @@ BEGIN
            held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
            claimed_by = NULL, claimed_until = NULL
       FROM judged j
-     WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+     WHERE (j.becomes <> 'dead' OR d.tableoid = 'webhook_deliveries'::regclass)
+       AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
     RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
   )
   SELECT json_agg(moved) INTO v_moved FROM moved;

@@ -1,6 +1,6 @@
 import { lockEventsForKeyShare } from '../../db/repositories/events/events';
 import { findEndpoint, lockEndpointStatus } from '../../db/repositories/webhooks/endpoints';
-import { insertRecoveredDeliveries, nextMissedEvents } from '../../db/repositories/webhooks/recovery';
+import { insertRecoveredDeliveries, isAnyQueued, lockEndpointRecoveries, nextMissedEvents } from '../../db/repositories/webhooks/recovery';
 import { countReplaysOf } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { holdEndpointDeliveries } from './pauseEndpoint';
@@ -34,6 +34,7 @@ export interface RecoveryProgress {
  */
 export async function recoverChunk(tx: Transaction, recoveryId: string, range: RecoveryRange, after: Date, recoveredBefore?: number): Promise<RecoveryProgress> {
   const { endpointId, until, eventTypes } = range;
+  await lockEndpointRecoveries(tx, endpointId);
   const { status } = (await lockEndpointStatus(tx, endpointId, { shared: true })) ?? {};
   const endpoint = await findEndpoint(tx, endpointId);
   const total = async (written: number): Promise<number> => (recoveredBefore === undefined ? countReplaysOf(tx, recoveryId) : recoveredBefore + written);
@@ -41,6 +42,8 @@ export async function recoverChunk(tx: Transaction, recoveryId: string, range: R
   const events = { since: after, until, types: subscribedTypes(endpoint.events, eventTypes) };
   const { eventIds, reached } = await nextMissedEvents(tx, endpointId, events, { scan: maxEventsScanned, limit: chunkSize });
   if (reached === null) return { state: 'done', recovered: await total(0), reached: after };
+  // An event is fanned out once: one that is no longer queued has all deliveries that the fan-out makes. The caller tries again.
+  if (await isAnyQueued(tx, eventIds)) throw new Error('Events of this recovery are still to be fanned out');
   // Locked first, so that none is pruned before its delivery is there.
   const kept = await lockEventsForKeyShare(tx, eventIds);
   const written = kept.length === 0 ? 0 : await insertRecoveredDeliveries(tx, endpointId, kept, { ref: recoveryId, deadlineAt: deadlineFrom(tx.now), now: tx.now });

@@ -64,6 +64,13 @@ describe('what is sent', () => {
     ]);
   });
 
+  it('is a page of the usual size where its limit is undefined, in a walk and in the feed', async () => {
+    const { server, client } = await askedOf([succeeds({ items: [], limit: 200, has_more: false, next_cursor: null, next_since: null })]);
+    for await (const _ of client.paginate('/students', { query: { limit: undefined } })) throw new Error('The list is empty.');
+    for await (const { has_more } of client.feed({ since: null, limit: undefined })) expect(has_more).toBe(false);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students?limit=200&cursor=', '/v1/events?limit=200']);
+  });
+
   it('goes to the same place where the base URL ends with slashes', async () => {
     const server = await startStubServer([succeeds({})]);
     servers.push(server);

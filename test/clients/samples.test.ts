@@ -35,9 +35,13 @@ it('the samples in TypeScript agree with the types of the client', async () => {
     return `export async function sample${nth}() {\n${lines.join('\n')}\nreturn data;\n}`;
   });
   const imports = ["import { readFile } from 'node:fs/promises';", "import { InstitutionClient, type BodyOf } from '@institution/client';"];
-  // Values of a row of a file may be undefined, which JSON leaves out.
+  // Values of a row of a file, or of settings, may be undefined: body, query and options leave them out.
+  const ofSettings = `export const ofSettings = (client: InstitutionClient, { since, ref, signal }: { since: string | null | undefined; ref: string | undefined; signal: AbortSignal | undefined }) => [
+    client.feed({ since }, { signal }), client.events.list({ since, limit: undefined }, { signal }), client.paginate('/students', { query: { student_id: ref }, signal }), client.call('GET', '/students', { query: { student_id: ref } }),
+    client.call('POST', '/students', { body: { full_name: 'Ada' }, idempotencyKey: ref, signal }), new InstitutionClient({ baseUrl: '', apiKey: '', tries: undefined, allowHttp: undefined }),
+  ];`;
   const ofRow = `export const bodyOf = (row: Partial<Record<string, string>>): BodyOf<'POST', '/students'> => ({ full_name: row['name'], student_id: row['id'], personal_email: row['email'] });`;
-  writeFileSync(join(folder, 'samples.ts'), [...imports, ofRow, ...functions].join('\n'));
+  writeFileSync(join(folder, 'samples.ts'), [...imports, ofRow, ofSettings, ...functions].join('\n'));
   const compilerOptions = {
     strict: true, noEmit: true, target: 'es2023', lib: ['es2024'], module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true, exactOptionalPropertyTypes: true, types: ['node'],
     paths: { '@institution/client': [join(root, 'clients/typescript/src/index.ts')] },

@@ -71,7 +71,8 @@ describe('a delivery', () => {
 
   it.each([
     ['pending', {}, 'The first attempt is due now.'],
-    ['pending', { claimedBy: 'w', claimedUntil: new Date() }, 'An attempt is being made at this moment.'],
+    ['pending', { claimedBy: 'w', claimedUntil: minutesAgo(-1) }, 'An attempt is being made at this moment.'],
+    ['pending', { claimedBy: 'a process that ended', claimedUntil: minutesAgo(1) }, 'The first attempt is due now.'],
     ['pending', { cycle: 2, attempts: 12 }, 'It is replayed: the first attempt of cycle 2 is due now, after 12 attempts before.'],
     ['pending', { attempts: 1, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['pending', { cycle: 2, attempts: 13, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],

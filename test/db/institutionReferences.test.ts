@@ -41,13 +41,9 @@ afterAll(async () => {
   await own.stop();
 });
 
-const partitions = 'Deliveries become partitioned by their id, so that their one key remains the id; what sends a delivery takes the institution from its row.';
-
 /** References that do not name the institution, and why none of them can leave it. */
 const exceptions: Readonly<Record<string, string>> = {
   alpha_enrollments_curriculum_id_fkey: 'A curriculum of the platform has no institution, and is open to students of all.',
-  webhook_attempts_delivery_id_fkey: partitions,
-  webhook_replays_delivery_id_fkey: partitions,
 };
 
 /** Entries of a ledger by its owner: both tables name the owner together with the institution, in a reference of its own. */

@@ -5,6 +5,7 @@ import { createWorkerMetrics } from '../../worker/metrics';
 import { createLogger } from '../../config/logger';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { readDatabaseUse } from '../../db/repositories/metrics/databaseUse';
 import { readWaitingWork } from '../../db/repositories/metrics/gauges';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -31,9 +32,20 @@ const endpoint = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, ins
 const appendOutboxRow = (createdAt: Date) =>
   sql("INSERT INTO owed_workflows (kind, name, workflow_id, argument, created_at, try_after) VALUES ('start', 'x', 'x', '{}', $1, 'infinity')", [createdAt]);
 
+it('what is used of Postgres is read by the role of the service: bytes, connections and their limit, the age of transaction ids', async () => {
+  const use = await readDatabaseUse(api.api.domain.database.sql);
+  const [{ bytes, most } = { bytes: 0, most: 0 }] = await sql<{ bytes: number; most: number }>("SELECT pg_relation_size('users')::int AS bytes, current_setting('max_connections')::int AS most");
+  expect(use.bytes).toBeGreaterThan(bytes);
+  expect(use.connections).toBeGreaterThan(0);
+  expect(use.connections).toBeLessThanOrEqual(most);
+  expect(use.maxConnections).toBeGreaterThan(most / 2);
+  expect(use.maxConnections).toBeLessThan(most);
+  expect(use.transactionIdAge).toBeGreaterThan(0);
+});
+
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0 });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, misplacedDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0 });
   });
 
   it('shows the oldest event that is not fanned out, and how many there are', async () => {
@@ -46,6 +58,16 @@ describe('what is read of waiting work', () => {
       for (const younger of [0, 10]) await seedDelivery(api, institution, endpointId, { createdAt: secondsAgo(seconds - younger) });
     }
     expect((await read()).pendingAge).toBe(300);
+  });
+
+  it('counts deliveries that lie where the release before leaves them: open ones among the ended ones, and the reverse', async () => {
+    const endpointId = await endpoint();
+    for (const fields of [{ status: 'pending' }, { status: 'pending', claimedBy: 'someone', claimedUntil: now }, { status: 'retrying' }, { status: 'held' }] as const) {
+      await seedDelivery(api, institution, endpointId, fields);
+      await seedDelivery(api, institution, endpointId, fields, 'webhook_deliveries');
+    }
+    for (const table of ['open_deliveries', 'webhook_deliveries'] as const) await seedDelivery(api, institution, endpointId, { status: 'dead' }, table);
+    expect((await read()).misplacedDeliveries).toBe(5);
   });
 
   it('passes over pending deliveries that nobody may send, that are under way or not pending', async () => {

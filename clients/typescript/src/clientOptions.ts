@@ -1,13 +1,16 @@
 import type { RetryOptions } from './retries';
 
+/** The limits of a call that a program sets; the others are the defaults. */
+type GivenRetryOptions = { [K in keyof RetryOptions]?: RetryOptions[K] | undefined };
+
 /** The API, the key, and the limits of a call. */
-export interface ClientOptions extends Partial<RetryOptions> {
+export interface ClientOptions extends GivenRetryOptions {
   /** Ends with `/v1`: `https://api.example.org/v1`. */
   baseUrl: string;
   /** `svc_live_…`, or the test key of a sandbox, `svc_test_…`. */
   apiKey: string;
   /** Takes a `baseUrl` with http of another machine than this one, where the network itself is private. */
-  allowHttp?: boolean;
+  allowHttp?: boolean | undefined;
 }
 
 const defaults: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
@@ -51,7 +54,7 @@ export function positive(name: string, given: unknown, byDefault: number): numbe
 }
 
 /** Returns how long calls go on; throws a TypeError for limits with which none could be made. */
-export function parseRetryOptions({ tries, answerWithinMs, deadlineMs }: Partial<RetryOptions>): RetryOptions {
+export function parseRetryOptions({ tries, answerWithinMs, deadlineMs }: GivenRetryOptions): RetryOptions {
   if (tries !== undefined && !(Number.isInteger(tries) && tries >= 1)) throw new TypeError('tries must be a whole number, at least 1');
   return {
     tries: tries ?? defaults.tries,

@@ -1,5 +1,5 @@
 export type { ClientOptions } from './clientOptions';
-export { InstitutionClient, type EventQuery } from './institutionClient';
+export { InstitutionClient, type EventQuery, type FeedQuery } from './institutionClient';
 export { InstitutionError, type Code, type ExistingStudent, type InstitutionErrorDetails } from './institutionError';
 export type { BodyOf, DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';
 export type * from './openapi';

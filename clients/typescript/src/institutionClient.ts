@@ -11,6 +11,9 @@ import { webhookHandler } from './webhooks/webhookHandler';
 /** What is asked of the event feed: `since`, `type`, `limit`. */
 export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']>;
 
+/** The same with a `since` of null, which `next_since` is where no event was there and none was passed: the feed from its beginning. */
+export type FeedQuery = Omit<EventQuery, 'since'> & { since?: string | null | undefined };
+
 const maxPageSize = 200;
 
 /**
@@ -28,9 +31,8 @@ export class InstitutionClient {
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
-    list: (query: EventQuery = {}, { signal }: { signal?: AbortSignal } = {}): Promise<DataOf<'GET', '/events'>> =>
-      this.call('GET', '/events', { query, ...(signal === undefined ? {} : { signal }) }),
-    feed: (query: EventQuery = {}, options: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
+    list: ({ since, ...query }: FeedQuery = {}, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<DataOf<'GET', '/events'>> => this.call('GET', '/events', { query: { ...query, since: since ?? undefined }, signal }),
+    feed: (query: FeedQuery = {}, options: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
   };
 
   /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
@@ -55,10 +57,10 @@ export class InstitutionClient {
    */
   paginate<P extends PagedPath>(path: P, ...input: ListInputOf<P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
-    const { page, cursor: begin, ...query } = Object.fromEntries(toEntries(input.query));
+    const { page, cursor: begin, limit = maxPageSize, ...query } = Object.fromEntries(toEntries(input.query));
     if (page !== undefined || begin !== undefined) throw new TypeError('paginate walks the whole list: page and cursor are for call');
     for (let cursor = ''; ; ) {
-      const { items, next_cursor } = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, cursor } }));
+      const { items, next_cursor } = parsePage(await this.#request('GET', path, { ...input, query: { limit, ...query, cursor } }));
       yield* items;
       if (next_cursor === null) return;
       cursor = next_cursor;
@@ -70,9 +72,9 @@ export class InstitutionClient {
    * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
    * does.
    */
-  async *feed(query: EventQuery = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
-    for (let { since } = query; ; ) {
-      const step = await this.events.list({ limit: maxPageSize, ...query, ...(since === undefined ? {} : { since }) }, signal === undefined ? {} : { signal });
+  async *feed({ since: begin, limit = maxPageSize, ...query }: FeedQuery = {}, { signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+    for (let since = begin; ; ) {
+      const step = await this.events.list({ limit, ...query, since }, { signal });
       yield step;
       if (!step.has_more || step.next_since === null) return;
       since = step.next_since;

@@ -6,8 +6,8 @@ export interface AnyInput {
   query?: unknown;
   body?: unknown;
   form?: unknown;
-  signal?: AbortSignal;
-  idempotencyKey?: string;
+  signal?: AbortSignal | undefined;
+  idempotencyKey?: string | undefined;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

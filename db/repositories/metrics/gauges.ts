@@ -13,6 +13,8 @@ export interface WaitingWork {
   limitedDeliveries: number;
   openCircuits: number;
   heldDeliveries: number;
+  /** Open ones that the release before has left among the ended ones, and the reverse. */
+  misplacedDeliveries: number;
   /** Of the oldest row that was not yet sent to Temporal. */
   outboxAge: number;
   outboxRows: number;
@@ -28,6 +30,14 @@ const maxCounted = 100_000;
 const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${maxCounted}) counted)`;
 const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
 const unclaimed = "status = 'pending' AND claimed_by IS NULL";
+
+/** Deliveries that lie in the other table, each part by an index of its own. */
+const misplaced = [
+  `ONLY webhook_deliveries WHERE ${unclaimed}`,
+  "ONLY webhook_deliveries WHERE claimed_by IS NOT NULL AND status = 'pending'",
+  "ONLY webhook_deliveries WHERE status IN ('retrying', 'held')",
+  "open_deliveries WHERE status IN ('delivered', 'dead', 'cancelled')",
+];
 
 // Bounded: one index probe per endpoint, the heads of the queues, and limited counts.
 const waitingWork =
@@ -49,6 +59,7 @@ const waitingWork =
           ${counted("sendable s JOIN webhook_deliveries d ON d.endpoint_id = s.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL WHERE s.is_limited")} AS "limitedDeliveries",
           (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
           ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
+          (${misplaced.map((rows) => counted(rows)).join(' + ')}) AS "misplacedDeliveries",
           ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",
           ${counted('owed_workflows')} AS "outboxRows",
           ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge",

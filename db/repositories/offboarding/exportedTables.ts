@@ -54,7 +54,7 @@ export const exportedTables = {
   sign_ins: { description: 'The history of sign-ins.' },
   api_keys: { description: 'API keys, without the keys.' },
   webhook_endpoints: { description: 'Webhook endpoints, without secrets and headers.' },
-  webhook_deliveries: { description: 'Deliveries of webhooks.' },
+  webhook_deliveries: { description: 'Deliveries of webhooks, open and ended.' },
   webhook_attempts: { description: 'Attempts of deliveries.', own: 't.delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
   webhook_replays: { description: 'Replays and recoveries of deliveries.' },
   endpoint_statistics: { description: 'Statistics of endpoints by hour.' },
@@ -73,6 +73,7 @@ export type ExportedTable = keyof typeof exportedTables;
 export const notExportedTables = {
   idempotency_keys: 'responses of the last day, sealed',
   event_queue: 'events on their way',
+  open_deliveries: 'among the rows of webhook_deliveries',
   pruned_events: 'where the events of the last 30 days begin',
   webhook_rate_limits: 'counters',
   sandbox_emails: 'of the sandbox alone',

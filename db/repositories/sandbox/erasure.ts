@@ -8,9 +8,9 @@ import { statement } from '../../statement';
 /** Whose rows, and what runs statements. */
 type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
-/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. */
+/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. Attempts come after their deliveries: none is recorded of one that is gone. */
 export const erasedTables = [
-  'idempotency_keys', 'event_queue', 'webhook_replays', 'webhook_attempts', 'webhook_deliveries', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
+  'idempotency_keys', 'event_queue', 'webhook_replays', 'open_deliveries', 'webhook_deliveries', 'webhook_attempts', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
   'sign_in_emails', 'sign_in_codes', 'enrolment_codes', 'account_claims', 'mailbox_changes', 'sign_ins', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
   'code_secret_releases', 'submission_attachments', 'exam_files', 'files', 'submissions', 'attempts', 'exam_assignments', 'exams', 'group_members', 'groups',
   'weekly_report_letters', 'weekly_report_runs', 'weekly_reports', 'guardian_letters', 'guardian_links', 'developers', 'alpha_badges', 'alpha_days',
@@ -40,13 +40,16 @@ export const keptTables = {
 /** What an erasure finds of a table's rows: how they belong to the institution, and in which order they are deleted, if it matters. */
 interface TableRows {
   own?: string;
+  /** Where rows of a table that inherits from it are not meant, the table alone: both have rows in the same places. */
+  rows?: string;
   orderBy?: string;
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
   // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset. Who has left keeps none.
   idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
-  webhook_attempts: { own: 'delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
+  webhook_deliveries: { rows: 'ONLY webhook_deliveries' },
+  webhook_attempts: { own: 'institution_id = $1 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.
   alpha_points: { orderBy: 'number DESC' },
@@ -54,6 +57,7 @@ const particularTables: Partial<Record<ErasedTable, TableRows>> = {
 };
 
 const ownRows = (table: ErasedTable): string => particularTables[table]?.own ?? 'institution_id = $1';
+const rowsOf = (table: ErasedTable): string => particularTables[table]?.rows ?? table;
 
 /** The columns of deleted rows by which workflows are found that wait for something about them. */
 export interface ErasedRow {
@@ -64,6 +68,7 @@ export interface ErasedRow {
 
 /** Of the tables whose rows workflows wait for: what names the workflow, of rows that have one. */
 const awaited: Partial<Record<ErasedTable, string>> = {
+  open_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
   webhook_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
   webhook_endpoints: 'CASE WHEN backlog_open THEN id END AS id, backlog_run AS occurrence',
   attempt_expiries: 'CASE WHEN open THEN exam_id END AS id, run AS occurrence',
@@ -75,8 +80,8 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 /** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
 export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
   const orderBy = particularTables[table]?.orderBy;
-  const chunk = `SELECT ctid FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+  const chunk = `SELECT ctid FROM ${rowsOf(table)} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  return scope.sql(`DELETE FROM ${rowsOf(table)} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';

@@ -38,6 +38,7 @@ export interface SupportDelivery extends LastAttempt {
   end_reason: EndReason | null;
   created_at: Date;
   retried_by: 'workflow' | 'backlog' | null;
+  /** Whether an attempt is being made; a claim that has lapsed is none. */
   claimed: boolean;
   /** The event's envelope as JSON text; null once the event was pruned. */
   payload: string | null;
@@ -49,7 +50,7 @@ const byId = statement(
           i.clock_offset_ms::float8 AS clock_offset_ms, d.endpoint_id, e.url AS endpoint_url,
           e.description AS endpoint_description, e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
           d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
-          d.delivered_at, d.ended_at, d.end_reason, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload,
+          d.delivered_at, d.ended_at, d.end_reason, d.created_at, d.retried_by, coalesce(d.claimed_until >= clock_timestamp(), false) AS claimed, v.body AS payload,
           ${lastAttemptColumns}
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
      LEFT JOIN events v ON v.id = d.event_id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true

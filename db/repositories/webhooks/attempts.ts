@@ -1,4 +1,5 @@
 import type { Sql } from '../../statement';
+import { endingStatements } from './deliveryTables';
 import { statusIsOpen } from './openDeliveries';
 
 /** At which step an attempt failed. */
@@ -32,27 +33,43 @@ export interface RecordedAttempt {
   retry_workflow: object | null;
 }
 
-// Every attempt is recorded; it changes its delivery only if the claim is still the writer's and no other attempt came in
-// between. Rows are found by the array of ids, even with a plan cached for an empty table.
-const successes =
-  `WITH input AS (
-     SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
-       started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
-   ), logged AS (
+const logged = (condition: string): string =>
+  `logged AS (
      INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent)
      SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent FROM input
+      WHERE ${condition}
      ON CONFLICT DO NOTHING
-   )
-   UPDATE webhook_deliveries d
-      SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, error_class = NULL, next_attempt_at = NULL,
-          held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
-     FROM input i
-    WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
-      AND d.${statusIsOpen}`;
+   )`;
 
-/** Writes attempts that succeeded in one statement and marks their deliveries delivered. */
+// Every attempt of a delivery that still exists is recorded, one that it does not change by the second statement, under its lock; it changes its delivery only if the claim is still the writer's and no
+// other attempt came in between. Rows are found by the array of ids, even with a plan cached for an empty table.
+const successes = endingStatements({
+  before: `input AS (
+     SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
+       started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
+   )`,
+  from: 'input i',
+  where: `d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.${statusIsOpen}`,
+  changes: {
+    status: "'delivered'",
+    attempts: 'i.number',
+    schedule_step: 'i.schedule_step',
+    response_code: 'i.response_code',
+    error_class: 'NULL::text',
+    delivered_at: 'i.ended_at',
+  },
+  returning: { id: 'd.id' },
+  after: {
+    move: logged('delivery_id IN (SELECT id FROM moved)'),
+    stay: logged('delivery_id IN (SELECT out_id FROM stayed) OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id FOR KEY SHARE)'),
+  },
+});
+
+/** Writes attempts that succeeded in one statement and moves their deliveries, delivered, to the ended ones. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {
-  await sql(successes, [JSON.stringify(attempts), claimedBy]);
+  const values = [JSON.stringify(attempts), claimedBy];
+  let ended = 0;
+  for (const text of [successes.move, successes.stay]) if (ended < attempts.length) ended += (await sql(text, values)).length;
 }
 
 /** A failure, and its position relative to the endpoint's successes known to the writer. */

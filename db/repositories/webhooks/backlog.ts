@@ -3,7 +3,8 @@ import type { InstitutionStatus } from '../../entities/institution';
 import type { Sql } from '../../statement';
 import { endedWithoutAttempt, maxHeldDays, type EndReason } from './deliveryStatus';
 import type { EndpointReference } from './endpoints';
-import { claimedColumns, leaseEnd, openedWindow, acceptsDeliveries, type ClaimedDelivery } from './sending';
+import { endingStatement } from './deliveryTables';
+import { claimedColumns, leaseEnd, openedWindow, acceptsDeliveries, isUnclaimed, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
 export interface BacklogRun extends EndpointReference {
@@ -43,7 +44,6 @@ export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun
 const isDisabled = "e.status = 'disabled' AND e.deleted_at IS NULL";
 const isDeleted = 'e.deleted_at IS NOT NULL';
 const isDisabledOrDeleted = `(${isDisabled}) OR ${isDeleted}`;
-const endedColumns = (reason: EndReason): string => `${endedWithoutAttempt(reason, '$3')}, claimed_by = NULL, claimed_until = NULL`;
 const isWaiting = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
 
 interface Move {
@@ -51,7 +51,10 @@ interface Move {
   condition: string;
   /** Which of its deliveries move; `$3` is now. */
   filter: string;
-  assignment: string;
+  /** How they stay open, */
+  assignment?: string;
+  /** or why they end. */
+  ends?: EndReason;
 }
 
 const moves = {
@@ -66,41 +69,43 @@ const moves = {
   /** Due deliveries of the backlog go to the sender. */
   due: {
     condition: acceptsDeliveries,
-    filter: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
-    assignment: "status = 'pending', next_attempt_at = NULL",
+    filter: `status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND ${isUnclaimed}`,
+    assignment: "status = 'pending', next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL",
   },
   /** Deliveries past their deadline become dead; a clock pause must have been added to the deadlines first. */
   overdue: {
     condition: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
     // No deadline is earlier than 12 hours after its event, so only the oldest of a large backlog are scanned.
-    filter: `(${isWaiting}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
-    assignment: endedWithoutAttempt('deadline', '$3'),
+    filter: `(${isWaiting}) AND ${isUnclaimed} AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
+    ends: 'deadline',
   },
   /** Deliveries held for 30 days become dead, regardless of pauses. */
   heldTooLong: {
     condition: 'true',
     filter: `status = 'held' AND event_created_at <= $3::timestamptz - interval '${maxHeldDays} days' AND held_at <= $3::timestamptz - interval '${maxHeldDays} days'`,
-    assignment: endedWithoutAttempt('held_too_long', '$3'),
+    ends: 'held_too_long',
   },
   /** A disabled endpoint has nothing to wait for, */
-  giveUp: { condition: isDisabled, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('endpoint_disabled') },
+  giveUp: { condition: isDisabled, filter: "status IN ('held', 'pending', 'retrying')", ends: 'endpoint_disabled' },
   /** nor has a deleted one. */
-  cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('endpoint_deleted') },
+  cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", ends: 'endpoint_deleted' },
 } satisfies Record<string, Move>;
 
 // The selected rows are found by the array only: with a join in addition, a plan without statistics would compare each row
 // with all selected ids.
-const moveStatement = (move: Move, skipLocked: boolean): string =>
-  `WITH locked AS (
+const moveStatement = ({ condition, filter, assignment, ends }: Move, skipLocked: boolean): string => {
+  const before = `locked AS (
      SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
-      WHERE e.id = $1 AND (${move.condition}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
+      WHERE e.id = $1 AND (${condition}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
    ), picked AS (
      SELECT d.id FROM locked CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.filter})
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${filter})
         ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
-   )
-   UPDATE webhook_deliveries d SET ${move.assignment} WHERE d.id = ANY (ARRAY(SELECT id FROM picked))
-   RETURNING d.id`;
+   )`;
+  const where = 'd.id = ANY (ARRAY(SELECT id FROM picked))';
+  if (ends !== undefined) return endingStatement({ before, where, changes: endedWithoutAttempt(ends, '$3::timestamptz'), returning: { id: 'd.id' } });
+  return `WITH ${before} UPDATE webhook_deliveries d SET ${assignment} WHERE ${where} RETURNING d.id`;
+};
 
 const chunkSize = 1_000;
 
@@ -132,7 +137,7 @@ const probe =
      UPDATE webhook_endpoints e SET probe_at = $3 FROM due WHERE e.id = due.id
    ), oldest AS (
      SELECT d.id FROM due CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND claimed_by IS NULL
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND ${isUnclaimed}
         ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d

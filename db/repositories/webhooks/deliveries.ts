@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
+import { lockInEitherTable } from './deliveryTables';
 import { responseCodeConditions } from './responseCodes';
 import { statement } from '../../statement';
 import type { ErrorClass } from './attempts';
@@ -73,7 +74,7 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
 
 /** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]);
+  const [row] = await lockInEitherTable(scope, id, () => scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]));
   return row;
 }
 

@@ -19,6 +19,6 @@ export const finalStatusByReason = {
 
 export type EndReason = keyof typeof finalStatusByReason;
 
-/** Returns the assignments that end a delivery without an attempt; `now` is SQL, by the clock of its institution. */
-export const endedWithoutAttempt = (reason: EndReason, now: string): string =>
-  `status = '${finalStatusByReason[reason]}', end_reason = '${reason}', ended_at = ${now}, held_at = NULL, next_attempt_at = NULL`;
+/** Returns what changes as a delivery ends without an attempt, as SQL by column; `now` is SQL, by the clock of its institution. */
+export const endedWithoutAttempt = (reason: EndReason, now: string): { status: string; end_reason: string; ended_at: string } =>
+  ({ status: `'${finalStatusByReason[reason]}'`, end_reason: `'${reason}'`, ended_at: now });

@@ -2,6 +2,7 @@ import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import { isOperationalSql } from '../events/operational';
 import type { EndpointReference, SendableEndpoint } from './endpoints';
+import { deliveryIdOf } from './deliveryTables';
 import { asyncCommit } from './sending';
 
 const senderNow = onClock('now()', 'i.clock_offset_ms');
@@ -9,8 +10,7 @@ const senderNow = onClock('now()', 'i.clock_offset_ms');
 // Institutions and endpoints are locked, so that a suspension, pause, resume or deletion is committed either before or after
 // these deliveries. A held lock delays only the events of its own institution: the institution is skipped, and its events
 // stay in the queue. An acquired lock returns the present row, even if it changed after the start of this statement. Of each
-// institution the oldest events are selected, by an index on institution. Delivery ids take their time-ordered part from the
-// event; the remaining part is random. All times are those of Postgres, by the clock of the institution.
+// institution the oldest events are selected, by an index on institution. All times are those of Postgres, by the clock of the institution.
 const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
   `WITH RECURSIVE ${head}, heads AS MATERIALIZED (
      SELECT institution_id, count(*)::int AS events FROM head GROUP BY institution_id
@@ -32,9 +32,8 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
    ), taken AS (
      DELETE FROM event_queue WHERE seq = ANY (ARRAY(SELECT seq FROM picked)) RETURNING event_id, institution_id, type, created_at
    ), written AS (
-     INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
-     SELECT 'whd_' || substr(t.event_id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16),
-            t.institution_id, e.id, t.event_id, t.type, t.created_at,
+     INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
+     SELECT ${deliveryIdOf('t.event_id', 'e.id')}, t.institution_id, e.id, t.event_id, t.type, t.created_at,
             CASE WHEN closed THEN 'held' ELSE 'pending' END, CASE WHEN closed THEN ${senderNow} END,
             ${senderNow} + $2 * interval '1 millisecond', ${senderNow}
        FROM taken t
@@ -44,7 +43,7 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
         AND e.events && ARRAY[CASE WHEN ${isOperationalSql('t.type')} THEN t.type ELSE '*' END, t.type, split_part(t.type, '.', 1) || '.*']
       CROSS JOIN LATERAL (SELECT e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved' AS closed) c
       ORDER BY t.created_at
-     ON CONFLICT (event_id, endpoint_id) DO NOTHING
+     ON CONFLICT DO NOTHING
      RETURNING endpoint_id, institution_id, status
    )
    SELECT (SELECT coalesce(sum(events), 0)::int FROM heads) AS seen,

@@ -1,4 +1,5 @@
 import type { InstitutionScope } from '../../database';
+import { endingStatement, lockInEitherTable } from './deliveryTables';
 import { finalStatusByReason, openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { statement } from '../../statement';
 import { acceptsDeliveries } from './sending';
@@ -16,7 +17,8 @@ export interface EndedDelivery {
 // Each branch uses an index of its own; rows are locked before their status is checked.
 const endOpen = statement(
   'endpoint_end_open',
-  `WITH picked AS (
+  endingStatement({
+    before: `picked AS (
      (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status IN ('retrying', 'held') LIMIT $3)
      UNION ALL
      (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NULL LIMIT $3)
@@ -26,17 +28,17 @@ const endOpen = statement(
      SELECT id, status FROM webhook_deliveries
       WHERE institution_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked LIMIT $3)) AND ${statusIsOpen}
       ORDER BY id FOR NO KEY UPDATE
-   )
-   UPDATE webhook_deliveries d
-      SET status = $4, end_reason = $5, ended_at = $6, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
-     FROM locked
-    WHERE d.id = locked.id
-   RETURNING d.id, d.cycle, locked.status = 'retrying' AND d.retried_by = 'workflow' AS has_workflow`,
+   )`,
+    from: 'locked',
+    where: 'd.id = locked.id',
+    changes: { status: '$4::text', end_reason: '$5::text', ended_at: '$6::timestamptz' },
+    returning: { id: 'd.id', cycle: 'd.cycle', has_workflow: "locked.status = 'retrying' AND d.retried_by = 'workflow'" },
+  }),
 );
 
 /** Ends up to `limit` open deliveries of an endpoint that was disabled or deleted; attempts in flight lose their claim. */
 export function endOpenDeliveries(
-  scope: InstitutionScope,
+  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
   endpointId: string,
   reason: 'endpoint_disabled' | 'endpoint_deleted',
   limit: number,
@@ -66,6 +68,6 @@ export interface DeliveryRetryState {
 
 /** Locks a delivery and returns what will make its next attempt; undefined if the institution has no delivery with this id. */
 export async function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
-  const [row] = await scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]);
+  const [row] = await lockInEitherTable(scope, id, () => scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]));
   return row;
 }

@@ -39,7 +39,7 @@ export async function takeDeliverySlot(sql: Sql, endpointId: string): Promise<bo
 }
 
 const forDelivery =
-  `SELECT granted FROM take_delivery_slots(ARRAY(SELECT endpoint_id FROM webhook_deliveries WHERE institution_id = $1 AND id = $2 AND status = ANY ($3) AND (claimed_by IS NULL OR claimed_by = $4)), ARRAY[1])`;
+  `SELECT granted FROM take_delivery_slots(ARRAY(SELECT endpoint_id FROM webhook_deliveries WHERE institution_id = $1 AND id = $2 AND status = ANY ($3) AND (claimed_by IS NULL OR claimed_by = $4 OR claimed_until < clock_timestamp())), ARRAY[1])`;
 
 /** Claims one delivery like {@link claimDelivery}, within the limit of its endpoint: `limited` if it is reached. */
 export async function claimWithinLimit(sql: Sql, claim: Claim): Promise<ClaimedDelivery | 'limited' | undefined> {

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
+import { deliveryIdOf } from './deliveryTables';
 
 /** The events of an institution that happened after `since` and up to `until`, of certain types. */
 export interface EventRange {
@@ -72,14 +73,29 @@ export async function nextMissedEvents(
   return row ?? { eventIds: [], reached: null };
 }
 
-// In the order of the fan-out, which may write the same delivery at this moment: the second of the two does nothing.
+const lockRecoveries = statement('endpoint_recoveries', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
+const queued = statement('events_queued', 'SELECT 1 FROM event_queue WHERE institution_id = $1 AND event_id = ANY ($2::text[]) LIMIT 1');
+
+/** Waits until no other recovery of the endpoint writes deliveries, and keeps others waiting until the transaction ends. */
+export async function lockEndpointRecoveries(scope: InstitutionScope, endpointId: string): Promise<void> {
+  await scope.sql(lockRecoveries, [`recovery of ${endpointId}`]);
+}
+
+/** Whether any of these events is still to be fanned out. */
+export async function isAnyQueued(scope: InstitutionScope, eventIds: readonly string[]): Promise<boolean> {
+  return (await scope.sql(queued, [scope.institutionId, eventIds])).length > 0;
+}
+
+// An event that was fanned out since has its delivery, in either table: every fan-out of these events has committed before this
+// statement, as the caller has asked.
 const insertRecovered = statement(
   'deliveries_recover',
   `WITH written AS (
-     INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, deadline_at, created_at)
-     SELECT 'whd_' || substr(e.id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16), e.institution_id, $2, e.id, e.type, e.created_at, 'pending', $4, $5::timestamptz
-       FROM events e WHERE e.institution_id = $1 AND e.id = ANY ($3::text[]) ORDER BY e.created_at
-     ON CONFLICT (event_id, endpoint_id) DO NOTHING
+     INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, deadline_at, created_at)
+     SELECT ${deliveryIdOf('e.id', '$2::text')}, e.institution_id, $2::text, e.id, e.type, e.created_at, 'pending', $4, $5::timestamptz
+       FROM events e WHERE e.institution_id = $1 AND e.id = ANY ($3::text[])
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.endpoint_id = $2) ORDER BY e.created_at
+     ON CONFLICT DO NOTHING
      RETURNING id, cycle
    )
    INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) SELECT $1, id, $6, cycle, $5::timestamptz FROM written RETURNING delivery_id`,

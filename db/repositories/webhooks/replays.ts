@@ -9,17 +9,19 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
 }
 
 /**
- * The changes of a replay to a delivery `d`: a new cycle whose first attempt is due immediately; attempt numbers continue,
- * also after one that was in flight when the delivery ended and was recorded without changing it.
+ * SQL that moves deliveries from `ended`, their deleted rows, to the open ones. It opens a new cycle, whose first attempt is due
+ * immediately; attempt numbers continue, also after one that was in flight when the delivery ended and was recorded without changing it.
  */
-const newCycleColumns = (deadlineAt: string): string =>
-  `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
-   response_code = NULL, error_class = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL, ended_at = NULL, end_reason = NULL,
-   rest_added_at = (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)`;
+const openNewCycle = (deadlineAt: string): string =>
+  `INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, cycle, attempts, deadline_at, created_at, rest_added_at)
+   SELECT d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, 'pending', d.cycle + 1,
+          greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), ${deadlineAt}::timestamptz, d.created_at,
+          (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)
+     FROM ended d`;
 
 const openCycle = statement(
   'delivery_open_cycle',
-  `UPDATE webhook_deliveries d SET ${newCycleColumns('$3')} WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.cycle`,
+  `WITH ended AS (DELETE FROM webhook_deliveries d WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.*) ${openNewCycle('$3')} RETURNING cycle`,
 );
 
 /** Opens a new cycle of attempts, which is dead at `deadlineAt` if no attempt begins before. Returns its number. */
@@ -91,8 +93,10 @@ const openDead =
    ), locked AS (
      SELECT id FROM webhook_deliveries
       WHERE id = ANY (ARRAY(SELECT p.id FROM picked p JOIN shared s ON s.id = p.event_id)) AND status = 'dead' ORDER BY id FOR NO KEY UPDATE
+   ), ended AS (
+     DELETE FROM webhook_deliveries d USING locked WHERE d.id = locked.id RETURNING d.*
    ), opened AS (
-     UPDATE webhook_deliveries d SET ${newCycleColumns('$9')} FROM locked WHERE d.id = locked.id RETURNING d.id, d.cycle
+     ${openNewCycle('$9')} RETURNING id, cycle
    ), noted AS (
      INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) SELECT $1, id, $7, cycle, $10::timestamptz FROM opened
    )

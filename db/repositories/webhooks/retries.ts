@@ -1,8 +1,9 @@
 import { finalStatusByReason, type DeliveryStatus, type EndReason } from './deliveryStatus';
 import type { Sql } from '../../statement';
+import { endingStatement } from './deliveryTables';
 import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';
-import { claimedColumns, leaseEnd, openedWindow, pendingClockPause, clockPauseUnchanged, acceptsDeliveries, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, pendingClockPause, clockPauseUnchanged, acceptsDeliveries, isUnclaimed, type ClaimedDelivery } from './sending';
 
 /** What makes the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
@@ -76,10 +77,11 @@ export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claim
   return moved;
 }
 
-const endOne =
-  `UPDATE webhook_deliveries SET status = $3, end_reason = $5, ended_at = $6, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
-    WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND ${statusIsOpen}
-   RETURNING id`;
+const endOne = endingStatement({
+  where: `d.institution_id = $1 AND d.id = $2 AND d.cycle = $4 AND d.${statusIsOpen}`,
+  changes: { status: '$3::text', end_reason: '$5::text', ended_at: '$6::timestamptz' },
+  returning: { id: 'd.id' },
+});
 
 /** Ends an open delivery without an attempt, at a moment of its institution's clock; false if it had ended before. */
 export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, reason: EndReason, now: Date): Promise<boolean> {
@@ -113,7 +115,7 @@ export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: 
 
 const handOverOne =
   `UPDATE webhook_deliveries SET retried_by = 'backlog', next_attempt_at = $4
-    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND claimed_by IS NULL
+    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND ${isUnclaimed}
    RETURNING endpoint_id`;
 
 /** Transfers a retrying delivery to the backlog of its endpoint, to be attempted at a time; returns the number of outbox rows. */

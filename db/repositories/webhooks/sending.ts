@@ -1,6 +1,7 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import { endedWithoutAttempt } from './deliveryStatus';
+import { endingStatement } from './deliveryTables';
 import type { SendableEndpoint } from './endpoints';
 
 /** Fan-outs and claims need no synchronous commit: what a crash of Postgres loses is done again. */
@@ -79,6 +80,9 @@ export const claimLeaseMs = 20_000;
 /** When a claim made now expires. Leases use the clock of Postgres only: the clocks of two workers may differ by more than a lease. */
 export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
 
+/** Nobody is attempting the delivery: a claim that has lapsed is none. */
+export const isUnclaimed = '(claimed_by IS NULL OR claimed_until < clock_timestamp())';
+
 const pickedNow = onClock('now()', 'picked.clock_offset_ms');
 
 // Rows are found by the array of ids, even with a plan cached for an empty table.
@@ -116,7 +120,7 @@ export async function claimPendingDeliveries(
 
 // A skip scan: one index probe per endpoint, for any number of waiting deliveries.
 const waitingEndpointIds =
-  `WITH RECURSIVE waiting AS (
+  `RECURSIVE waiting AS (
      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id LIMIT 1)
      UNION ALL
      SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
@@ -125,7 +129,7 @@ const waitingEndpointIds =
    )`;
 
 const waitingEndpoints =
-  `${waitingEndpointIds}
+  `WITH ${waitingEndpointIds}
    SELECT e.id AS "endpointId", e.institution_id AS "institutionId", e.rate_limit AS "rateLimit" FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id
      JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}`;
@@ -135,29 +139,47 @@ export function listEndpointsWithPending(sql: Sql): Promise<SendableEndpoint[]> 
   return sql(waitingEndpoints);
 }
 
-// Deliveries locked by a transaction that ends or replays them are skipped and checked again the next time.
+// Deliveries locked by a transaction that ends or replays them are skipped and checked again the next time. Open deliveries have no
+// index on their claims, which would be written with each: claimed ones are the oldest of their endpoint, or come to be as those
+// before them are sent. Where deliveries that are retried or held are claimed again, a lapsed claim counts as none.
+const maxScanned = 2_000;
 const releaseLapsed =
-  `UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
+  `WITH RECURSIVE endpoints AS (
+     (SELECT endpoint_id FROM open_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.endpoint_id FROM open_deliveries d WHERE d.status = 'pending' AND d.endpoint_id > p.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+       FROM endpoints p WHERE p.endpoint_id IS NOT NULL
+   ), lapsed AS (
+     SELECT oldest.id FROM endpoints p CROSS JOIN LATERAL (
+       SELECT id, claimed_until FROM open_deliveries WHERE endpoint_id = p.endpoint_id AND status = 'pending' ORDER BY event_created_at LIMIT ${maxScanned}) oldest
+      WHERE oldest.claimed_until < clock_timestamp()
+   ), released AS (
+     UPDATE open_deliveries SET claimed_by = NULL, claimed_until = NULL
+      WHERE id = ANY (ARRAY(SELECT id FROM open_deliveries WHERE id = ANY (ARRAY(SELECT id FROM lapsed)) AND claimed_until < clock_timestamp() FOR NO KEY UPDATE SKIP LOCKED))
+   )
+   UPDATE ONLY webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
     WHERE id = ANY (ARRAY(
-      SELECT id FROM webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
+      SELECT id FROM ONLY webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
        ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
 
 const institutionNow = onClock('now()', 'i.clock_offset_ms');
 
 // If an attempt can never be made, nothing else would end the delivery; a clock pause stops its clock until it is added to
 // the deadline. No deadline is earlier than 12 hours after its event, so only the oldest waiting ones are scanned.
-const endOverdue =
-  `${waitingEndpointIds}
-   UPDATE webhook_deliveries d SET ${endedWithoutAttempt('deadline', 'overdue.now')}
-     FROM (
+const endOverdue = endingStatement({
+  before: `${waitingEndpointIds}, overdue AS (
        SELECT o.id, ${institutionNow} AS now FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
          JOIN institutions i ON i.id = e.institution_id
          CROSS JOIN LATERAL (
            SELECT id FROM webhook_deliveries
             WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < ${institutionNow} - interval '11 hours' AND deadline_at < ${institutionNow}
-            ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o) overdue
-    WHERE d.id = overdue.id
-   RETURNING d.id`;
+            ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o
+   )`,
+  from: 'overdue',
+  where: 'd.id = overdue.id',
+  changes: endedWithoutAttempt('deadline', 'overdue.now'),
+  returning: { id: 'd.id' },
+});
 
 /** Releases the deliveries of crashed processes, and ends those never attempted before their deadline; returns the number ended. */
 export async function releaseLapsedClaims(sql: Sql): Promise<number> {

@@ -114,6 +114,7 @@ describe('a recovery', () => {
   });
 
   it('shares its endpoint with statements that only need it unchanged, the fan-out among them', async () => {
+    await fixture.sql('DELETE FROM event_queue WHERE institution_id = $1', [institution.id]);
     const other = await transact({ ...api.api.domain, onCommitted: () => undefined }, institution.caller, async (tx) => {
       expect(await recoverChunk(tx, 'rcv_shared', { endpointId: endpoint.id, until: new Date(), eventTypes: undefined }, new Date(0), 0)).toMatchObject({ state: 'more' });
       return api.api.domain.database.sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR SHARE NOWAIT', [endpoint.id]);

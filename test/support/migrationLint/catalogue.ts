@@ -66,7 +66,7 @@ export interface Snapshot {
 const inSchema = "relnamespace = 'public'::regnamespace AND relname <> 'migrations'";
 
 const relationsText = `
-SELECT c.oid::text AS oid, c.relname AS name, c.relkind::text AS kind, c.relfilenode::text AS filenode, i.indrelid::text AS "table", c.relispartition AS part
+SELECT c.oid::text AS oid, c.relname AS name, c.relkind::text AS kind, c.relfilenode::text AS filenode, i.indrelid::text AS "table", c.relispartition OR EXISTS (SELECT 1 FROM pg_inherits h WHERE h.inhrelid = c.oid) AS part
   FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid WHERE ${inSchema} AND c.relkind IN ('r', 'p', 'm', 'i', 'I')`;
 
 const columnsText = `

@@ -1,4 +1,9 @@
 import type { InstitutionScope } from '../../../db/database';
+import { recordSuccesses } from '../../../db/repositories/webhooks/attempts';
+import { moveDeliveries } from '../../../db/repositories/webhooks/backlog';
+import { endOpenDeliveries } from '../../../db/repositories/webhooks/openDeliveries';
+import { endDelivery } from '../../../db/repositories/webhooks/retries';
+import { releaseLapsedClaims } from '../../../db/repositories/webhooks/sending';
 import { countSealedValues } from '../../../db/repositories/secrets/sealedCounts';
 import { sealedTables } from '../../../db/repositories/secrets/sealedColumns';
 import { readSealedRows } from '../../../db/repositories/secrets/sealedRows';
@@ -6,6 +11,7 @@ import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositorie
 import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
 import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
 import type { Sql } from '../../../db/statement';
+import { attemptOf, unsentDelivery } from '../deliveryTables';
 
 const ownAddress = 'guardians and developers have one (users_own_address), which the types of people do not tell from others';
 const published = 'drafts are seen by nobody (visible)';
@@ -98,6 +104,13 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'secrets/sealedRows readSealedRows': () => recorded((sql) => Promise.all(sealedTables.map((table) => readSealedRows(sql, table, { after: null, newestPrefix: '', limit: 1 })))),
   'sandbox/erasure eraseRows': () => statementsOfErasure((scope) => Promise.all(erasedTables.map((table) => eraseRows(scope, table, 1)))),
   'sandbox/erasure hasRowsToErase': () => statementsOfErasure(hasRowsToErase),
+  // Texts of `endingStatement`.
+  'webhooks/attempts recordSuccesses': () => recorded((sql) => recordSuccesses(sql, [attemptOf(unsentDelivery, 'delivered')], 'req')),
+  'webhooks/openDeliveries endOpenDeliveries': () => statementsOfErasure((scope) => endOpenDeliveries(scope, 'we', 'endpoint_deleted', 1, new Date())),
+  'webhooks/retries endDelivery': () => recorded((sql) => endDelivery(sql, 'ins', 'whd', 1, 'cancelled', new Date())),
+  'webhooks/sending releaseLapsedClaims': () => recorded(releaseLapsedClaims),
+  'endWithoutAttempt endDeliveriesByMove': () =>
+    recorded((sql) => Promise.all((['overdue', 'heldTooLong', 'giveUp', 'cancel'] as const).map((move) => moveDeliveries(sql, move, 'we', new Date())))),
   // What `readPage` reads, with one condition more.
   'page readAfter': async () => [],
   // Both give on what their own callers say.

@@ -1,9 +1,16 @@
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
+import { openStatuses } from '../../../domain/webhooks/transitions';
 import { columnOf, type StoredDelivery } from '../deliveries';
 
+/** The tables of deliveries. */
+export type DeliveryTable = 'open_deliveries' | 'webhook_deliveries';
+
+/** Where this release has a delivery with a status. */
+const tableOf = (status: StoredDelivery['status']): DeliveryTable => (openStatuses.has(status) ? 'open_deliveries' : 'webhook_deliveries');
+
 /** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; returns its id. */
-export async function seedDelivery(api: TestApi, institution: Pick<TestInstitution, 'id'>, endpointId: string, fields: Partial<StoredDelivery> = {}): Promise<string> {
+export async function seedDelivery(api: TestApi, institution: Pick<TestInstitution, 'id'>, endpointId: string, fields: Partial<StoredDelivery> = {}, table?: DeliveryTable): Promise<string> {
   const createdAt = fields.createdAt ?? new Date();
   const delivery: StoredDelivery = {
     id: newId('whd'),
@@ -31,7 +38,7 @@ export async function seedDelivery(api: TestApi, institution: Pick<TestInstituti
   };
   const columns = Object.keys(delivery).map(columnOf);
   const parameters = columns.map((_column, index) => `$${index + 1}`);
-  await api.api.domain.database.sql(`INSERT INTO webhook_deliveries (${columns.join()}) VALUES (${parameters.join()})`, Object.values(delivery));
+  await api.api.domain.database.sql(`INSERT INTO ${table ?? tableOf(delivery.status)} (${columns.join()}) VALUES (${parameters.join()})`, Object.values(delivery));
   return delivery.id;
 }
 
@@ -42,7 +49,7 @@ const insertEvents = `INSERT INTO events (id, institution_id, type, created_at, 
     FROM (SELECT event_id, $3::timestamptz + (ordinal - 1) * interval '1 millisecond' AS created_at
             FROM unnest($2::text[]) WITH ORDINALITY AS e (event_id, ordinal)) AS made`;
 
-const insertDeliveries = `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, cycle, attempts,
+const insertDeliveries = (table: DeliveryTable): string => `INSERT INTO ${table} (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, cycle, attempts,
     schedule_step, first_attempt_at, response_code, deadline_at, created_at)
   SELECT id, $1, $2, event_id, 'student.email_mapped', $5, $6, 1, 12, 12, $5, 500, $5::timestamptz + interval '12 hours', $5::timestamptz + (ordinal - 1) * interval '1 millisecond'
     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS d (id, event_id, ordinal)`;
@@ -66,7 +73,7 @@ export async function seedDeadDeliveries(
   const ids = Array.from({ length: count }, () => newId('whd'));
   const eventIds = ids.map(() => newId('evt'));
   await sql(insertEvents, [id, eventIds, createdAt]);
-  await sql(insertDeliveries, [id, endpointId, ids, eventIds, createdAt, status]);
+  await sql(insertDeliveries(tableOf(status)), [id, endpointId, ids, eventIds, createdAt, status]);
   return ids;
 }
 

@@ -3,7 +3,7 @@ import { newId } from '../../../domain/ids';
 import { endpointPlace } from '../../../domain/webhooks/endpointPlace';
 import { newWebhookSecret } from '../../../domain/webhooks/signature';
 import type { TestApi, TestInstitution } from '../api';
-import { seedDelivery } from './deliveries';
+import { seedDelivery, type DeliveryTable } from './deliveries';
 import type { StoredDelivery } from '../deliveries';
 
 /** Inserts an endpoint, by default active and for all events of students and licenses; returns its id. */
@@ -29,8 +29,8 @@ export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick
 /** An endpoint of a fixture's institution. */
 export interface TestEndpoint {
   readonly id: string;
-  /** Seeds a delivery to the endpoint; returns its id. */
-  seedDelivery(fields?: Partial<StoredDelivery>): Promise<string>;
+  /** Seeds a delivery to the endpoint, where this release has it unless a table is named; returns its id. */
+  seedDelivery(fields?: Partial<StoredDelivery>, table?: DeliveryTable): Promise<string>;
 }
 
 /** Seeds a new endpoint before each test; the properties are those of the current one. */
@@ -45,6 +45,6 @@ export function endpointForEachTest({ api, institution }: { api: TestApi; instit
     get id() {
       return id;
     },
-    seedDelivery: (fields = {}) => seedDelivery(api, institution, id, fields),
+    seedDelivery: (fields = {}, table) => seedDelivery(api, institution, id, fields, table),
   };
 }

@@ -20,19 +20,19 @@ export interface WebhookHandlerOptions {
   /** The secret of the endpoint (`whsec_…`) or its public key (`whpk_…`), or several: those of several endpoints, or the old and the new one. */
   secret: string | readonly string[];
   /** Where processed events are recorded; in the memory of this process by default. */
-  store?: WebhookStore;
+  store?: WebhookStore | undefined;
   /** What processes the events of a type; it takes exact types, no patterns. */
-  on?: EventHandlers;
+  on?: EventHandlers | undefined;
   /** What processes all other events, those of types that this release does not know included. Without it they are answered 204 and ignored; one of `on` and `onEvent` must be given. */
-  onEvent?: (event: Event) => unknown;
+  onEvent?: ((event: Event) => unknown) | undefined;
   /** Gets what fails: a function above, the store, a body parser that read the body first. Writes to the console by default. */
-  onError?: (error: unknown, event: Event | undefined) => void;
+  onError?: ((error: unknown, event: Event | undefined) => void) | undefined;
   /** 1 MiB by default; a longer body is answered 413. */
-  maxBodyBytes?: number;
+  maxBodyBytes?: number | undefined;
   /** After this time, 8 s by default and 10 s at most, the answer is 503 while the function goes on; the service waits for 10 s. */
-  answerWithinMs?: number;
+  answerWithinMs?: number | undefined;
   /** How long a claim holds, 5 minutes by default: longer than a function takes. When the process is killed, the event can be processed after it. */
-  leaseMs?: number;
+  leaseMs?: number | undefined;
 }
 
 /** A request of any framework. */

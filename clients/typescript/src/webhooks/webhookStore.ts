@@ -27,7 +27,7 @@ interface Claimed {
  * Returns a store in the memory of this process, for tests and receivers of one process whose work may be repeated after a
  * restart. It keeps the newest `maxEvents` (10,000) events.
  */
-export function memoryStore({ maxEvents = 10_000 }: { maxEvents?: number } = {}): WebhookStore {
+export function memoryStore({ maxEvents = 10_000 }: { maxEvents?: number | undefined } = {}): WebhookStore {
   const claims = new Map<string, Claimed>();
   /** Deletes the oldest processed events beyond the bound. */
   const trim = (): void => {

@@ -1,0 +1,25 @@
+import type { Sql } from '../../statement';
+
+/** How much of Postgres is used. */
+export interface DatabaseUse {
+  /** On disk, tables and indexes. */
+  bytes: number;
+  /** Open connections, of everybody. */
+  connections: number;
+  /** Connections that roles which are no superusers may open. */
+  maxConnections: number;
+  /** Transactions since the oldest one whose ids are not frozen. */
+  transactionIdAge: number;
+}
+
+const databaseUse = `SELECT pg_database_size(current_database())::float8 AS bytes,
+         (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections,
+         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - current_setting('reserved_connections')::int AS "maxConnections",
+         (SELECT age(datfrozenxid)::float8 FROM pg_database WHERE datname = current_database()) AS "transactionIdAge"`;
+
+/** Returns how much of Postgres is used; any role may ask. */
+export async function readDatabaseUse(sql: Sql): Promise<DatabaseUse> {
+  const [row] = await sql<DatabaseUse>(databaseUse, []);
+  if (row === undefined) throw new Error('A statement without FROM answered no row');
+  return row;
+}
