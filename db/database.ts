@@ -157,12 +157,8 @@ export function institutionScope(database: Database, institutionId: string): Ins
   const { readSemaphore, allReadsSemaphore, pool, tenantRole } = database;
   const withManager = readWithManager(database, institutionId);
   if (institutionId === '') return { institutionId, sql: database.sql, platform: database, [entityManager]: withManager };
-  const { sql } = tenantRole === null ? database : bindPool(pool, { role: tenantRole, institutionId });
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, work));
-  return {
-    institutionId,
-    sql: (query, values) => limited(() => sql(query, values)),
-    platform: { sql: (query, values) => limited(() => database.sql(query, values)) },
-    [entityManager]: (work) => limited(() => withManager(work)),
-  };
+  const limit = ({ sql }: { sql: Sql }): { sql: Sql } => ({ sql: (query, values) => limited(() => sql(query, values)) });
+  const bound = tenantRole === null ? database : bindPool(pool, { role: tenantRole, institutionId });
+  return { institutionId, ...limit(bound), platform: limit(database), [entityManager]: (work) => limited(() => withManager(work)) };
 }
