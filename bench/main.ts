@@ -9,6 +9,7 @@ import { benchGrowth } from './growth';
 import { benchHttp } from './http';
 import { benchMemory } from './memory';
 import { benchOutbox } from './outbox';
+import { benchPartitions } from './partitions';
 import { benchWebhooks, scenarioNames, scenariosNamed } from './webhooks';
 import { benchWeek } from './week';
 
@@ -25,12 +26,13 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   growth: benchGrowth,
   alpha: benchAlpha,
   outbox: benchOutbox,
+  partitions: benchPartitions,
   webhooks: benchWebhooks,
   week: benchWeek,
 };
 
-/** Takes an hour and half of a disk: only runs if it is named. */
-const runsByName = 'growth';
+/** Take up to an hour and half of a disk: only run if they are named. */
+const runByName = ['growth', 'partitions'];
 
 /** Parses the command line: names of benches, and after `webhooks` names of its scenarios. */
 function readNames(names: readonly string[]): { benches: string[]; scenarios: string[] } {
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
   try {
     print({ machine: { cores: cpus().length, cpu: cpus()[0]?.model, node: process.version, platform: process.platform } });
     for (const [name, run] of Object.entries(benches)) {
-      if (named.benches.length === 0 ? name === runsByName : !named.benches.includes(name)) continue;
+      if (named.benches.length === 0 ? runByName.includes(name) : !named.benches.includes(name)) continue;
       for await (const line of await run(environment, named.scenarios)) print(line);
     }
   } finally {

@@ -39,7 +39,7 @@ export const headings: Record<CommandEntry['for'], string> = {
 export const commandTable: readonly CommandEntry[] = [
   { name: 'listen', for: 'integrator', add: listen },
   { name: 'trigger', for: 'integrator', add: trigger },
-  { name: 'events', for: 'integrator', description: 'The event feed: list, get, tail.', add: events },
+  { name: 'events', for: 'integrator', description: 'The event feed: list, get, tail, types.', add: events },
   { name: 'me', for: 'integrator', add: me },
   { name: 'institutions', for: 'operator', description: 'Institutions: create, approve, suspend; their events.', add: institutions },
   { name: 'admin', for: 'operator', description: 'The admin of an institution: suspend, reactivate, hand the role over.', add: admin },

@@ -25,7 +25,7 @@ export function collectPatterns(text: string, before: readonly EventPattern[] = 
   const patterns = text.split(',').map((pattern) => pattern.trim());
   const known = patterns.filter(isEventPattern);
   const unknown = patterns.find((pattern) => !isEventPattern(pattern));
-  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them${didYouMean(unknown, eventPatterns, { [unknown]: `${unknown}.*` })}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them${didYouMean(unknown, eventPatterns)}.`);
   return [...before, ...known];
 }
 

@@ -29,25 +29,35 @@ export interface Receiver {
 /** As long as the service itself waits. */
 const responseTimeoutMs = 10_000;
 
+/** Whether a text names no host: neither before its path nor before its port. */
+const isPathAlone = (text: string): boolean => /^[/?#]/.test(text);
+
+/** The port that an address names, in digits; undefined if it names none. */
+const portOf = (address: string): string | undefined => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(address)?.[1];
+
+/** Whether something can listen there: 0 is none that a receiver has. */
+const isPort = (digits: string): boolean => Number(digits) >= 1 && Number(digits) <= 65_535;
+
 /** Returns the text of a URL with its scheme: a port alone, and an address without a scheme, mean http. */
 function withScheme(text: string): string {
   if (/^\d+(\/|$)/.test(text)) return `http://localhost:${text}`;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
-const namesPort = (address: string): boolean => /^http:\/\/[^/?#]*:\d+([/?#]|$)/.test(address);
-
 /**
  * Returns the URL of a receiver: `localhost:3000/hooks` and `3000/hooks` mean http. Rejects one that is not on this machine, unless
  * that is allowed, and one with neither a port nor a scheme: port 80 is rarely what was meant.
  */
 export function parseReceiver(text: string, allowRemote: boolean): URL {
+  if (isPathAlone(text)) throw usageError('--forward-to begins with a host or a port: 3000/hooks.');
   const address = withScheme(text);
+  const port = portOf(address);
+  if (port !== undefined && !isPort(port)) throw usageError(`--forward-to names the port ${port}: ports are 1 to 65535.`);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError('--forward-to is no http or https URL, such as localhost:3000/hooks.');
   if (url.username !== '' || url.password !== '') throw usageError('--forward-to must not hold a user or a password.');
   if (!allowRemote && !isLoopback(url.hostname)) throw usageError(`${url.hostname} is not this machine; localhost:3000/hooks would be. --allow-remote sends events there all the same.`);
-  if (address !== text && !namesPort(address)) throw usageError('--forward-to names no port, as localhost:3000/hooks does; for port 80 begin with http://.');
+  if (address !== text && port === undefined) throw usageError('--forward-to names no port, as localhost:3000/hooks does; for port 80 begin with http://.');
   return url;
 }
 

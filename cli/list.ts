@@ -12,6 +12,8 @@ export interface ListRequest {
   columns: readonly [string, ...string[]];
   /** Returns the row that people see of an item; without it, the item itself. */
   toRow?: (item: unknown) => unknown;
+  /** Returns what people should know of the items that are shown. */
+  noteOf?: (items: readonly unknown[]) => Promise<string | undefined>;
 }
 
 const maxPageSize = 200;
@@ -21,10 +23,12 @@ const maxPages = 100;
 /** Prints one page of a list, with a note if there are more, or all pages. Throws if the list is too long for `--all`. */
 export async function list(context: CliContext, request: ListRequest, { all, page, limit }: PageOptions): Promise<void> {
   if (all !== undefined && (page ?? limit) !== undefined) throw usageError('--all takes every page: leave --page and --limit out.');
-  const { path, query, columns, toRow = (item) => item } = request;
+  const { path, query, columns, toRow = (item) => item, noteOf } = request;
   const response = all ? await fetchAllPages(context, request) : await context.api.call('GET', path, { query: { ...query, page, limit } });
   const items = getItems(response, 'items');
   context.print(response, (shown) => formatTable(columns, getItems(shown, 'items').map(toRow)));
+  const known = await noteOf?.(items);
+  if (known !== undefined) context.note(known);
   if (getField(response, 'has_more') !== true) return;
   const total = getNumber(response, 'total');
   if (all) {

@@ -2,7 +2,7 @@ import type { EndpointStatistics, StatisticsPeriod, StatisticsRange } from '../d
 import { latencyBoundsMs, latencyPercentile } from '../domain/webhooks/latency';
 import { barChart, barLegend, lineChart, lineLegend } from './charts';
 import { descriptionList, emptyState, section, table, type Column } from './components';
-import { duration, plural, shortTimeElement, shortUtc, type Times } from './format';
+import { duration, percent, plural, shortTimeElement, shortUtc, type Times } from './format';
 import { html, type Html } from './html';
 
 /** The words for a period, and for one of its ranges. */
@@ -16,13 +16,6 @@ const p95 = ({ latencies }: Pick<StatisticsRange, 'latencies'>): number | null =
 
 /** Returns an estimated latency; of those within the first range of the histogram no more is known. */
 const latency = (ms: number | null): string => (ms !== null && ms <= latencyBoundsMs[0] ? `≤ ${latencyBoundsMs[0]} ms` : duration(ms));
-
-/** Returns a part of a whole, as "2.5 %"; what is neither none nor all is never rounded to it. */
-function percent(part: number, whole: number): string {
-  const exact = (part / whole) * 100;
-  if (exact > 0 && exact < 0.1) return '< 0.1 %';
-  return `${Math.floor(exact * 10) / 10} %`;
-}
 
 function rangeTitle(range: StatisticsRange): string {
   const { from, until, attempts, failures } = range;

@@ -92,6 +92,13 @@ export function plural(number: number, word: string): string {
   return `${number.toLocaleString('en')} ${number === 1 ? word : word.replace(/y$/, 'ie').concat('s')}`;
 }
 
+/** Returns a part of a whole, rounded, as "2.5 %"; what is neither none nor all is never rounded to it. */
+export function percent(part: number, whole: number): string {
+  const exact = (part / whole) * 100;
+  if (exact > 0 && exact < 0.1) return '< 0.1 %';
+  return `${exact < 100 ? Math.min(Math.round(exact * 10) / 10, 99.9) : 100} %`;
+}
+
 /** Returns a duration: "840 ms", "1.2 s". */
 export function duration(ms: number | null): string {
   if (ms === null) return '–';

@@ -22,10 +22,10 @@ export async function* readByCursor<Row extends object>({ pool, tenantRole }: Pi
   };
   client.on('error', onError);
   try {
-    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const binding = tenantRole === null || institutionId === undefined ? [] : [bindToInstitution(tenantRole, institutionId)];
     // A fetch that finds few rows reads on to the end of the table.
-    await client.query(`SET LOCAL application_name = '${cursorApplication}'; SET LOCAL statement_timeout = 0`);
-    if (tenantRole !== null && institutionId !== undefined) await client.query(bindToInstitution(tenantRole, institutionId));
+    const settings = [`SET LOCAL application_name = '${cursorApplication}'`, 'SET LOCAL statement_timeout = 0'];
+    await client.query(['BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', ...settings, ...binding].join('; '));
     await client.query(`DECLARE archived NO SCROLL CURSOR FOR ${text}`, [...values]);
     for (;;) {
       const { rows } = await client.query<Row>(`FETCH ${rowsPerFetch} FROM archived`);

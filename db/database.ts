@@ -3,10 +3,10 @@ import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
-import { runBound } from './boundQuery';
 import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
-import { bindToInstitution, findTenantRole, type Binding } from './rowSecurity';
+import { beginSoon, connectionOf, runBetween } from './pipeline';
+import { beginBound, bindToInstitution, findTenantRole } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
 import { bindSql, type Sql, type Statement } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
@@ -70,7 +70,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true },
+    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true },
   });
 }
 
@@ -119,19 +119,22 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 /** The one key of the semaphore of all reads. */
 const allReads = 'reads';
 
-/** Binds the statements that a pool runs, each by itself, to an institution. */
-function bindPool(pool: Pool, as: Binding): { sql: Sql } {
+/** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
+const ignoreError = (): void => undefined;
+
+/** Binds the statements that a pool runs to an institution, each in a transaction of its own: its BEGIN and COMMIT cost no round trip. */
+function bindPool(pool: Pool, tenantRole: string, institutionId: string): { sql: Sql } {
+  const around = [beginBound(tenantRole, institutionId), 'COMMIT'] as const;
   return {
     sql: async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
       const client = await pool.connect();
+      // Without a listener a connection that breaks would end the process.
+      client.on('error', ignoreError);
       try {
-        const rows = await runBound<Row>(client, as, query, values);
+        return await runBetween<Row>(client, around, query, values);
+      } finally {
+        client.off('error', ignoreError);
         client.release();
-        return rows;
-      } catch (error) {
-        // As the pool does with a connection whose statement failed.
-        client.release(true);
-        throw error;
       }
     },
   };
@@ -143,10 +146,17 @@ function readWithManager({ dataSource, tenantRole }: Database, institutionId: st
   return async (work) => {
     const runner = dataSource.createQueryRunner();
     try {
-      await runner.query(`BEGIN READ ONLY; ${bindToInstitution(tenantRole, institutionId)}`);
-      return await work(runner.manager);
+      const connection = await connectionOf(runner);
+      const begun = beginSoon(connection, `BEGIN READ ONLY; ${bindToInstitution(tenantRole, institutionId)}`);
+      try {
+        return await work(runner.manager);
+      } catch (error) {
+        await begun;
+        throw error;
+      } finally {
+        await connection.query('ROLLBACK').catch(() => undefined);
+      }
     } finally {
-      await runner.query('ROLLBACK').catch(() => undefined);
       await runner.release();
     }
   };
@@ -159,6 +169,6 @@ export function institutionScope(database: Database, institutionId: string): Ins
   if (institutionId === '') return { institutionId, sql: database.sql, platform: database, [entityManager]: withManager };
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, work));
   const limit = ({ sql }: { sql: Sql }): { sql: Sql } => ({ sql: (query, values) => limited(() => sql(query, values)) });
-  const bound = tenantRole === null ? database : bindPool(pool, { role: tenantRole, institutionId });
+  const bound = tenantRole === null ? database : bindPool(pool, tenantRole, institutionId);
   return { institutionId, ...limit(bound), platform: limit(database), [entityManager]: (work) => limited(() => withManager(work)) };
 }

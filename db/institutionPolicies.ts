@@ -67,8 +67,8 @@ function namesOf(rows: unknown): string[] {
   });
 }
 
-/** Runs a message of a table's lock; again while others hold it. */
-async function runLocking(runner: Runner, text: string, report: (line: string) => void): Promise<void> {
+/** Runs a message that locks a table; again while others hold its lock. */
+export async function queryUnderLock(runner: Runner, text: string, report: (line: string) => void): Promise<void> {
   const { tries, pauseMs, longestPauseMs } = migrationLockRetry;
   for (let tried = 1; ; tried += 1) {
     try {
@@ -84,10 +84,8 @@ async function runLocking(runner: Runner, text: string, report: (line: string) =
 
 /**
  * Binds the tenant role to the rows of one institution in every table that has rows of institutions, those of later releases
- * too. Other roles see what they saw. Each table is locked alone, for no longer than changes of the catalogue take.
+ * too. Other roles see what they saw. Each table is locked by a message of its own, for no longer than changes of the catalogue take.
  */
-export async function protectInstitutions(runner: Runner, role: string, report: (line: string) => void): Promise<void> {
-  for (const table of namesOf(await runner.query(unprotected, [role, Object.keys(particularTables)]))) {
-    await runLocking(runner, protection(table, role), report);
-  }
+export async function protectInstitutions(runner: Runner, role: string, run: (text: string) => Promise<unknown> = (text) => runner.query(text)): Promise<void> {
+  for (const table of namesOf(await runner.query(unprotected, [role, Object.keys(particularTables)]))) await run(protection(table, role));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
-import { grantServicePrivileges } from './privileges';
+import { grantNewTables, grantServicePrivileges } from './privileges';
 import { migrationLockTimeoutMs, runPendingMigrations, type ReportWait } from './runMigrations';
 import { migrationSettings } from './sessionSettings';
 
@@ -48,8 +48,9 @@ export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: 
   const runner = dataSource.createQueryRunner();
   try {
     await acquireMigrationLock(runner);
-    await runPendingMigrations(dataSource, runner, report === undefined ? {} : { report });
-    await grantServicePrivileges(runner, new URL(ownerUrl), new URL(serviceUrl), report);
+    const [owner, service] = [new URL(ownerUrl), new URL(serviceUrl)];
+    await runPendingMigrations(dataSource, runner, { ...(report === undefined ? {} : { report }), finish: () => grantNewTables(runner, owner, service) });
+    await grantServicePrivileges(runner, owner, service, report);
   } finally {
     await runner.query("SELECT pg_advisory_unlock(hashtext('institution-api migrations'))");
     await runner.release();

@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { protectInstitutions } from './institutionPolicies';
+import { protectInstitutions, queryUnderLock } from './institutionPolicies';
 import { institutionPolicy, tenantRoleOf } from './rowSecurity';
 import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
 
@@ -14,15 +14,52 @@ const auditColumns = 'id, institution_id, actor_kind, actor_id, operation, metho
 /** The same of the record of disclosures. */
 const disclosureColumns = 'id, institution_id, actor_kind, actor_id, what, subject_id, operation, query, request_id';
 
-/** The service's privileges: read and write every table, own none; of the audit log and the record of disclosures, read and append only. */
-const grantStatements = (role: string): string => `
+/** The tables on which the service has other privileges than on the rest, or none. */
+const restrictedTables = ['audit_log', 'disclosures', 'migrations'];
+
+/** Tables of the platform alone. An institution's log names staff; it sees no more of them. */
+const platformTables = ['console_sessions', 'staff', 'staff_tokens', 'partitioned_tables'];
+
+/** What the service does to tables: reads and writes every one, owns none; of the audit log and the record of disclosures, reads and appends only. */
+const grantTables = (role: string): string => `
 GRANT USAGE ON SCHEMA public TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
-REVOKE ALL ON audit_log, disclosures, migrations FROM ${role};
+REVOKE ALL ON ${restrictedTables.join(', ')} FROM ${role};
+REVOKE INSERT, UPDATE, DELETE ON partitioned_tables FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
-GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
-GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) TO ${role};`;
+GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};`;
+
+/** Functions that do as the tables' owner what the service may not: they are of the platform. */
+const grantFunctions = (role: string): string => `
+GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer),
+  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition() TO ${role};`;
+
+/**
+ * Grants the service's roles that are there the privileges on tables that they have none on yet: those of a migration that is about to
+ * commit. A trigger may write to them for the release before, which runs on while later migrations take their time; to none of the
+ * platform alone. The tenant role is bound to one institution in them at once.
+ */
+export async function grantNewTables(runner: Runner, owner: URL, service: URL): Promise<void> {
+  if (service.username === owner.username) return;
+  const name = decodeURIComponent(service.username);
+  const tenant = await findBoundRole(runner);
+  const roles = [name, senderRole(name), ...(tenant === undefined ? [] : [tenant])].map(escapeLiteral).join();
+  await runner.query(`
+DO $$ DECLARE
+  v record;
+BEGIN
+  FOR v IN
+    SELECT c.oid::regclass AS table_name, r.rolname AS role_name FROM pg_class c, pg_roles r
+     WHERE r.rolname IN (${roles}) AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND c.relname NOT IN (${[...restrictedTables, ...platformTables].map(escapeLiteral).join()}) AND NOT has_table_privilege(r.oid, c.oid, 'SELECT')
+  LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', v.table_name, v.role_name);
+  END LOOP;
+END $$`);
+  // Without trying again: the migration is tried again whole.
+  if (tenant !== undefined) await protectInstitutions(runner, tenant);
+}
 
 /** Creates the role if it is missing, and sets its password. */
 const createLoginRole = (role: string, password: string): string => `
@@ -45,10 +82,7 @@ END $$;`;
 
 /** A role for sessions of the service: it can sign in, has the service's privileges, and its sessions these settings. */
 const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
-  createLoginRole(escapeIdentifier(name), password) + grantStatements(escapeIdentifier(name)) + setRoleSettings(name, settings);
-
-/** Tables of the platform alone. An institution's log names staff; it sees no more of them. */
-const ofThePlatform = 'staff, staff_tokens, console_sessions';
+  createLoginRole(escapeIdentifier(name), password) + grantTables(escapeIdentifier(name)) + grantFunctions(escapeIdentifier(name)) + setRoleSettings(name, settings);
 
 /**
  * The role that transactions of one institution take with SET LOCAL ROLE. Nobody signs in as it. The service may take it, but does
@@ -59,11 +93,10 @@ DO $$ BEGIN
   CREATE ROLE ${name} NOLOGIN;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN
   NULL;
-END $$;${grantStatements(name)}
-REVOKE ALL ON ${ofThePlatform}, workflow_epochs FROM ${name};
+END $$;${grantTables(name)}
+REVOKE ALL ON ${platformTables.join(', ')}, workflow_epochs FROM ${name};
 GRANT SELECT (id, name) ON staff TO ${name};
 GRANT SELECT ON workflow_epochs TO ${name};
-REVOKE EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer) FROM ${name};
 GRANT ${name} TO ${service} WITH INHERIT FALSE, SET TRUE;`;
 
 /** The role that the policies of this database bind already: a new role of the service takes the same. */
@@ -111,5 +144,5 @@ export async function grantServicePrivileges(runner: Runner, owner: URL, service
     `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,
     tenantRole(escapeIdentifier(tenant), escapeIdentifier(name)),
   ].join(''));
-  await protectInstitutions(runner, tenant, report);
+  await protectInstitutions(runner, tenant, (text) => queryUnderLock(runner, text, report));
 }

@@ -21,15 +21,15 @@ export async function findTenantRole(sql: Sql): Promise<string | null> {
   return found?.role ?? null;
 }
 
-/** Who a transaction runs as, and whose rows it sees. */
-export interface Binding {
-  readonly role: string;
-  readonly institutionId: string;
-}
+/** Takes a role until the transaction ends; null is the session's own, which sees the rows of all institutions. */
+export const takeRole = (role: string | null): string => `SET LOCAL ROLE ${role === null ? 'NONE' : escapeIdentifier(role)}`;
 
-/** The role of the session itself, which sees the rows of all institutions. */
-export const asPlatform: Binding = { role: 'none', institutionId: '' };
+/** Lets the tenant role see the rows of one institution until the transaction ends. */
+export const seeInstitution = (institutionId: string): string => `SET LOCAL ${institutionSetting} = ${escapeLiteral(institutionId)}`;
 
-/** The statements that bind a transaction to the rows of one institution until it ends. They are sent in the message of its BEGIN. */
-export const bindToInstitution = (role: string, institutionId: string): string =>
-  `SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL ${institutionSetting} = ${escapeLiteral(institutionId)}`;
+/** Binds a transaction to the rows of one institution until it ends. */
+export const bindToInstitution = (role: string, institutionId: string): string => `${takeRole(role)}; ${seeInstitution(institutionId)}`;
+
+/** Begins a transaction that is bound to an institution; without a role, or an institution, it is the platform's. */
+export const beginBound = (role: string | null, institutionId: string): string =>
+  role === null || institutionId === '' ? 'BEGIN' : `BEGIN; ${bindToInstitution(role, institutionId)}`;

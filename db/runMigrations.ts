@@ -27,17 +27,22 @@ export type ReportWait = (line: string) => void;
 export interface MigrationRun {
   readonly retry?: LockRetry;
   readonly report?: ReportWait;
+  /** Runs at the end of each migration, in its transaction if there is one. */
+  readonly finish?: FinishMigration;
 }
+
+/** What a migration ends with, whichever it is. */
+type FinishMigration = (runner: QueryRunner) => Promise<void>;
 
 /**
  * Runs the pending migrations in order, each in a transaction unless it says otherwise. One that does not get a lock in time, or is in
  * a deadlock, is rolled back and tried again whole; one without a transaction must be repeatable for that. Fails with the table and
  * who holds its lock after the last try; the migrations before are done.
  */
-export async function runPendingMigrations(dataSource: DataSource, runner: QueryRunner, { retry = migrationLockRetry, report = () => undefined }: MigrationRun = {}): Promise<void> {
+export async function runPendingMigrations(dataSource: DataSource, runner: QueryRunner, { retry = migrationLockRetry, report = () => undefined, finish = async () => undefined }: MigrationRun = {}): Promise<void> {
   const executor = new MigrationExecutor(dataSource, runner);
   const pid = await processIdOf(runner);
-  const tryOnce = (migration: Migration): Promise<string | undefined> => tryMigration({ dataSource, executor, runner, pid, report }, migration);
+  const tryOnce = (migration: Migration): Promise<string | undefined> => tryMigration({ dataSource, executor, runner, pid, report, finish }, migration);
   for (const migration of await executor.getPendingMigrations()) {
     for (let tried = 1; ; tried += 1) {
       const wait = await tryOnce(migration);
@@ -55,13 +60,14 @@ interface Session {
   readonly runner: QueryRunner;
   readonly pid: number;
   readonly report: ReportWait;
+  readonly finish: FinishMigration;
 }
 
 /** Returns undefined once it is done, and what it waited for if it did not get a lock; any other error is thrown. */
-async function tryMigration({ dataSource, executor, runner, pid, report }: Session, migration: Migration): Promise<string | undefined> {
+async function tryMigration({ dataSource, executor, runner, pid, report, finish }: Session, migration: Migration): Promise<string | undefined> {
   const watch = watchLocks(dataSource, pid, (wait) => { report(`Migration ${migration.name} waits: ${wait}.`); });
   try {
-    await execute(executor, runner, migration);
+    await execute(executor, runner, migration, finish);
     return undefined;
   } catch (error) {
     if (isDeadlock(error)) return 'it was in a deadlock';
@@ -73,11 +79,12 @@ async function tryMigration({ dataSource, executor, runner, pid, report }: Sessi
 }
 
 /** TypeORM's executor writes the migration into its table, in the same transaction if there is one. */
-async function execute(executor: MigrationExecutor, runner: QueryRunner, migration: Migration): Promise<void> {
+async function execute(executor: MigrationExecutor, runner: QueryRunner, migration: Migration, finish: FinishMigration): Promise<void> {
   const inTransaction = migration.instance?.transaction !== false;
   try {
     if (inTransaction) await runner.startTransaction();
     await executor.executeMigration(migration);
+    await finish(runner);
     if (inTransaction) await runner.commitTransaction();
   } catch (error) {
     // One that it began itself, too. Without a connection there is nothing to roll back; the first error says more.

@@ -481,8 +481,8 @@ CREATE TABLE events (
   created_at timestamp(3) with time zone NOT NULL,
   body text NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (id)
-);
-CREATE UNIQUE INDEX events_feed ON events USING btree (institution_id, created_at);
+) PARTITION BY RANGE (id);
+CREATE INDEX events_feed ON events USING btree (institution_id, created_at);
 CREATE INDEX events_feed_by_type ON events USING btree (institution_id, type text_pattern_ops, created_at);
 
 CREATE TABLE exam_assignments (
@@ -916,6 +916,15 @@ CREATE TABLE owed_workflows (
 );
 CREATE INDEX owed_workflows_by_workflow ON owed_workflows USING btree (workflow_id, seq);
 CREATE INDEX owed_workflows_due ON owed_workflows USING btree (try_after, seq);
+
+CREATE TABLE partitioned_tables (
+  name text NOT NULL,
+  prefix text NOT NULL,
+  period text NOT NULL,
+  kept interval NOT NULL,
+  CONSTRAINT partitioned_tables_pkey PRIMARY KEY (name),
+  CONSTRAINT partitioned_tables_period_check CHECK (period = ANY (ARRAY['hour'::text, 'day'::text, 'month'::text]))
+);
 
 CREATE TABLE person_exports (
   id text NOT NULL,
@@ -1633,25 +1642,35 @@ ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey F
 \ir functions/count_people.sql
 \ir functions/count_stored_bytes.sql
 \ir functions/count_submissions.sql
+\ir functions/drop_partition.sql
+\ir functions/events_are_needed.sql
 \ir functions/exam_students_after.sql
+\ir functions/expired_partitions.sql
 \ir functions/fold_row_counts.sql
 \ir functions/forget_audited.sql
 \ir functions/forget_institution.sql
 \ir functions/keep_disclosure_partitions.sql
 \ir functions/keep_student_id_unique.sql
 \ir functions/make_disclosure_partition.sql
+\ir functions/make_partition.sql
 \ir functions/may_forget_institution.sql
 \ir functions/newest_report_items.sql
+\ir functions/next_period.sql
+\ir functions/note_expired_events.sql
 \ir functions/note_successes.sql
 \ir functions/note_suspension.sql
 \ir functions/open_backlogs.sql
 \ir functions/owe_workflows.sql
+\ir functions/partitions_of.sql
 \ir functions/plan_backlog.sql
 \ir functions/record_failures.sql
 \ir functions/refuse_audit_change.sql
 \ir functions/refuse_disclosure_change.sql
 \ir functions/report_items_after.sql
+\ir functions/rows_without_partition.sql
+\ir functions/start_of_ids.sql
 \ir functions/take_delivery_slots.sql
+\ir functions/time_of_id.sql
 \ir functions/wake_backlogs.sql
 
 CREATE TRIGGER audit_log_rows BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();

@@ -17,7 +17,7 @@ export const serviceSettings: SessionSettings = { lock_timeout: '2000', statemen
  * Of the sender's sessions. A lock held for longer than the lock timeout delays only its own deliveries; the others of the
  * group must not wait. Planning its statements costs as much as running them, and a cached plan that Postgres made while the
  * tables were small reads them whole once they are large. So these sessions cache plans that use indexes at any table size,
- * which is right for groups of rows that are found by their keys.
+ * which is right for groups of rows that are found by their keys: in their order, where a few of many are asked for.
  */
 export const senderSettings: SessionSettings = {
   ...serviceSettings,
@@ -26,6 +26,7 @@ export const senderSettings: SessionSettings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_sort: 'off',
 };
 
 /** Of migrations: their statements take what they take, but wait for a lock no longer than others can wait behind them. */

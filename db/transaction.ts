@@ -1,12 +1,12 @@
-import { Client, escapeLiteral, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { bind, runBound } from './boundQuery';
 import type { Database, InstitutionScope } from './database';
-import { entityManager } from './entityManager';
+import { entityManager, type RunWithManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
+import { allSucceed, beginSoon, connectionOf, runBetween, sendTogether } from './pipeline';
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
-import { asPlatform, bindToInstitution, type Binding } from './rowSecurity';
-import { bindSql, type Sql, type Statement } from './statement';
+import { beginBound, seeInstitution, takeRole } from './rowSecurity';
+import { bindSql, statement, type Sql, type Statement } from './statement';
 import { isUniqueViolation } from './uniqueViolation';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
@@ -70,59 +70,59 @@ const sqlState = (error: unknown): string | undefined =>
 /** Whether the same work may succeed, or say why not, if it is run again: who lost the race for a `student_id` finds the winner. */
 const mayRunAgain = (error: unknown): boolean => retryableSqlStates.has(sqlState(error) ?? '') || isUniqueViolation(error, 'users_unique_student_id');
 
-function isPoolClient(connection: unknown): connection is PoolClient {
-  return connection instanceof Client;
-}
+const appendAudit = 'append_audit($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::text[])';
 
-/** Appends a call to the audit log; with separate parameters, which is faster than one JSON text. */
-function appendAuditStatement(institution: string, call: AuditedCall): string {
-  const texts = [call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id];
-  const changed = `ARRAY[${call.changed.map(escapeLiteral).join()}]::text[]`;
-  return `SELECT append_audit(${[institution, ...texts.map(escapeLiteral), changed].join()})`;
-}
+/** What a usual call appends, prepared: the entry of the audit log, its events, or both. */
+const appendCall = statement('append_audit', `SELECT ${appendAudit}`);
+const appendEvents = statement('append_events', 'SELECT append_events($1, $2::json)');
+const appendCallAndEvents = statement('append_audit_and_events', `SELECT ${appendAudit}, append_events($1, $11::json)`);
+
+/** A statement that ends a transaction, with its parameters. */
+type Closing = readonly [statement: Statement, values: readonly unknown[]];
+
+const auditValues = (call: AuditedCall): unknown[] => [
+  call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id, call.changed,
+];
 
 /** Stores a response under its key, which the transaction has claimed: a row that is there has expired. */
-function storeResponseStatement(institution: string, { key, requestSha256, responseSealed }: StoredResponse): string {
-  const values = [institution, escapeLiteral(key), `decode('${requestSha256.toString('hex')}', 'hex')`, escapeLiteral(responseSealed), responseSealed.length].join();
-  return `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES (${values})
+const storeResponse = statement(
+  'store_response',
+  `INSERT INTO idempotency_keys (institution_id, key, request_sha256, response_sealed, response_bytes) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (institution_id, key) DO UPDATE SET request_sha256 = EXCLUDED.request_sha256, response_sealed = EXCLUDED.response_sealed,
-      response_bytes = EXCLUDED.response_bytes, created_at = EXCLUDED.created_at`;
+      response_bytes = EXCLUDED.response_bytes, created_at = EXCLUDED.created_at`,
+);
+const appendToOutbox = statement('owe_workflows', 'SELECT owe_workflows($1, $2::json)');
+
+/**
+ * Returns the statements that end a transaction: events get their timestamps from the institution's clock, whose row is
+ * locked last and only during the commit.
+ */
+function closingStatements(institutionId: string, { auditedCalls, storedResponses, outbox, events }: OpenTransaction): Closing[] {
+  const closing: Closing[] = storedResponses.map(({ key, requestSha256, responseSealed }) => [storeResponse, [institutionId, key, requestSha256, responseSealed, responseSealed.length]]);
+  if (outbox.length > 0) closing.push([appendToOutbox, [institutionId, JSON.stringify(outbox)]]);
+  const calls = auditedCalls.map((call): unknown[] => [institutionId, ...auditValues(call)]);
+  if (events.length === 0) return [...closing, ...calls.map((values): Closing => [appendCall, values])];
+  const last = calls.pop();
+  closing.push(...calls.map((values): Closing => [appendCall, values]));
+  const appended = JSON.stringify(events);
+  return [...closing, last === undefined ? [appendEvents, [institutionId, appended]] : [appendCallAndEvents, [...last, appended]]];
 }
 
 /**
- * Returns the statements that end a transaction, sent as one message: events get their timestamps from the institution's
- * clock, whose row is locked last and only during the commit.
+ * Sends the closing statements and COMMIT as one message, without waiting between them: after one that fails Postgres
+ * responds to COMMIT with ROLLBACK and without an error.
  */
-function commitStatements(institutionId: string, transaction: OpenTransaction): string {
-  const institution = escapeLiteral(institutionId);
-  const statements = [
-    ...transaction.auditedCalls.map((call) => appendAuditStatement(institution, call)),
-    ...transaction.storedResponses.map((stored) => storeResponseStatement(institution, stored)),
-  ];
-  if (transaction.outbox.length > 0) {
-    statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.outbox))})`);
-  }
-  if (transaction.events.length > 0) {
-    statements.push(`SELECT append_events(${institution}, ${escapeLiteral(JSON.stringify(transaction.events))})`);
-  }
-  return [...statements, 'COMMIT'].join('; ');
+async function commit(connection: PoolClient, closing: readonly Closing[]): Promise<void> {
+  const [committed, ...sent] = sendTogether(connection, () => {
+    const appended = closing.map(([{ name, text }, values]) => connection.query({ name, text, values: [...values] }));
+    return [connection.query('COMMIT'), ...appended] as const;
+  });
+  await allSucceed([...sent, committed]);
+  if ((await committed).command !== 'COMMIT') throw new Error('The transaction had failed before it was to be committed');
 }
 
-/** Sends the closing message; for a failed transaction Postgres responds to COMMIT with ROLLBACK and without an error. */
-async function commit(connection: PoolClient, statements: string): Promise<void> {
-  const results: unknown = await connection.query(statements);
-  const last: unknown = Array.isArray(results) ? results.at(-1) : results;
-  const committed = typeof last === 'object' && last !== null && 'command' in last && last.command === 'COMMIT';
-  if (!committed) throw new Error('The transaction had failed before it was to be committed');
-}
-
-/** Begins a transaction; in the same message claims an idempotency key and returns what is stored under it. A claim costs no round trip of its own. */
-async function begin(connection: PoolClient, institutionId: string, tenantRole: string | null, claim: KeyClaim | undefined): Promise<StoredCallRow | undefined> {
-  const beginning = tenantRole === null || institutionId === '' ? 'BEGIN' : `BEGIN; ${bindToInstitution(tenantRole, institutionId)}`;
-  if (claim === undefined) {
-    await connection.query(beginning);
-    return undefined;
-  }
+/** Begins a transaction; in the same message claims an idempotency key, and returns what is stored under it: a claim costs no round trip of its own. */
+async function beginWithClaim(connection: PoolClient, beginning: string, institutionId: string, claim: KeyClaim): Promise<StoredCallRow | undefined> {
   const waitMs = Math.max(1, Math.ceil(claim.waitMs()));
   const results: unknown = await connection.query(`${beginning}; ${claimKeyStatement(institutionId, claim.key, waitMs)}`).catch((error: unknown) => {
     throw isLockTimeout(error) ? new KeyClaimTimeout('Another transaction holds the idempotency key', { cause: error }) : error;
@@ -137,28 +137,25 @@ async function begin(connection: PoolClient, institutionId: string, tenantRole: 
 /** What a transaction sees: its institution by default, another one or all of them for one statement at a time. */
 function createScopes(connection: PoolClient, manager: EntityManager, ownId: string, tenantRole: string | null): Pick<OpenTransaction, keyof InstitutionScope | 'scopeOf'> {
   const sql = bindSql(connection);
+  const withManager: RunWithManager = (work) => work(manager);
   if (tenantRole === null || ownId === '') {
-    const unbound = (institutionId: string): InstitutionScope => ({ institutionId, sql, platform: { sql }, [entityManager]: (work) => work(manager) });
+    const unbound = (institutionId: string): InstitutionScope => ({ institutionId, sql, platform: { sql }, [entityManager]: withManager });
     return { ...unbound(ownId), scopeOf: unbound };
   }
-  const own = { role: tenantRole, institutionId: ownId };
-  const bindTo = (as: Binding): Promise<unknown> => sql(bind, [as.role, as.institutionId]);
-  const runAs = (as: Binding): Sql => async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
-    // Queued at once, so that no other statement of the transaction comes between. Only a failed transaction cannot be bound again.
-    const [rows] = await Promise.all([runBound<Row>(connection, as, query, values), bindTo(own).catch(() => undefined)]);
-    return rows;
+  const between = (before: string, after: string): Sql => (query, values) => runBetween(connection, [before, after], query, values);
+  const platform = { sql: between(takeRole(null), takeRole(tenantRole)) };
+  // Where one is refused, so is every later statement of the transaction.
+  const sendSoon = (text: string): void => {
+    connection.query(text).catch(() => undefined);
   };
-  const platform = { sql: runAs(asPlatform) };
   const scopeOf = (institutionId: string): InstitutionScope => {
-    if (institutionId === ownId) return { institutionId, sql, platform, [entityManager]: (work) => work(manager) };
-    const as = { role: tenantRole, institutionId };
+    if (institutionId === ownId) return { institutionId, sql, platform, [entityManager]: withManager };
+    const [seeOther, seeOwn] = [seeInstitution(institutionId), seeInstitution(ownId)];
     return {
-      institutionId, sql: runAs(as), platform,
-      [entityManager]: async (work) => {
-        await bindTo(as);
-        const done = await work(manager);
-        await bindTo(own);
-        return done;
+      institutionId, sql: between(seeOther, seeOwn), platform,
+      [entityManager]: (work) => {
+        sendSoon(seeOther);
+        return work(manager).finally(() => sendSoon(seeOwn));
       },
     };
   };
@@ -173,21 +170,23 @@ async function runOnce<Result>(
 ): Promise<{ result: Result; events: number; workflows: number }> {
   const runner = database.dataSource.createQueryRunner();
   try {
-    const connection: unknown = await runner.connect();
-    if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
+    const connection = await connectionOf(runner);
     // TypeORM's startTransaction is a message of its own; without a transaction its entity manager locks no row.
     Object.assign(runner, { isTransactionActive: true });
+    const beginning = beginBound(database.tenantRole, institutionId);
+    const begun = claim === undefined ? beginSoon(connection, beginning) : undefined;
     try {
-      const storedCall = await begin(connection, institutionId, database.tenantRole, claim);
+      const storedCall = claim === undefined ? undefined : await beginWithClaim(connection, beginning, institutionId, claim);
       const transaction: OpenTransaction = {
         ...createScopes(connection, runner.manager, institutionId, database.tenantRole), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
-      await commit(connection, commitStatements(institutionId, transaction));
+      await commit(connection, closingStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.
       await connection.query('ROLLBACK').catch(() => undefined);
+      await begun;
       throw error;
     }
   } finally {

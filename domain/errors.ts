@@ -82,8 +82,11 @@ export function requireFound<Row>(row: Row | undefined, kind: string, lookup?: L
 /** Returns the 404 for a login email or internal id that belongs to no person. */
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
 
-/** Returns the error of a rule about fields, one issue per problem. Without a message of its own it says what the issues say. */
-export const fieldError = (code: ErrorCode, issues: Issue[], message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')): DomainError =>
+/** What a message about the first of several problems ends with. */
+export const andMore = (issues: readonly Issue[]): string => (issues.length > 1 ? ` (and ${issues.length - 1} more)` : '');
+
+/** Returns the error of a rule about fields, one issue per problem. Without a message of its own it says what the first issue says, and how many more there are. */
+export const fieldError = (code: ErrorCode, issues: Issue[], message = `${issues.slice(0, 1).map((first) => `${first.path}: ${first.message}`).join('')}${andMore(issues)}`): DomainError =>
   new DomainError(code, message, { issues });
 
 /** Returns a `validation_error` with one issue per problem. */

@@ -54,11 +54,12 @@ function closestMatch(text: string, candidates: readonly string[]): string | und
 
 /**
  * Returns what names the closest candidate behind a text: ` (did you mean full_name?)`. Empty without one. A candidate that
- * `otherNames` has for the text comes first: `per_page` is nearer to `page` than to `limit`, which it means.
+ * `otherNames` has for the text comes first: `per_page` is nearer to `page` than to `limit`, which it means. So does the pattern
+ * whose prefix the text is: `exam` stands for `exam.*`.
  */
 export function didYouMean(text: string, candidates: Iterable<string>, otherNames: Readonly<Record<string, string>> = {}): string {
   const known = [...candidates];
-  const meant = Object.hasOwn(otherNames, text) ? otherNames[text] : undefined;
+  const meant = Object.hasOwn(otherNames, text) ? otherNames[text] : `${text}.*`;
   const match = meant !== undefined && known.includes(meant) ? meant : closestMatch(text, known);
   return match === undefined ? '' : ` (did you mean ${match}?)`;
 }

@@ -20,13 +20,15 @@ const waitingGauges: readonly { name: string; help: string; value: keyof Waiting
   { name: 'workflow_outbox_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'outboxRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
   { name: 'row_counts_corrected', help: 'Rows by which the counts of people, licenses and submissions were wrong so far, of all institutions; 0 unless something was wrong.', value: 'countsCorrected' },
+  { name: 'rows_without_partition', help: 'Rows of partitioned tables that no partition was made for, counted up to 1,000 of each table.', value: 'rowsWithoutPartition' },
+  { name: 'partition_periods_ahead', help: 'Periods (days for events) for which partitions are there from now on, of the table with the fewest; 3 to 4 after each daily pass.', value: 'partitionsAhead' },
 ];
 
 const databaseGauges: readonly { name: string; help: string; value: keyof DatabaseUse }[] = [
   { name: 'postgres_database_bytes', help: 'Size of the database on disk, tables and indexes.', value: 'bytes' },
   { name: 'postgres_connections', help: 'Connections to Postgres, of everybody.', value: 'connections' },
   { name: 'postgres_max_connections', help: 'Connections that Postgres accepts from roles that are no superusers.', value: 'maxConnections' },
-  { name: 'postgres_transaction_id_age', help: 'Transactions since the oldest one whose ids are not frozen; Postgres refuses writes near 2,000,000,000.', value: 'transactionIdAge' },
+  { name: 'postgres_transaction_id_age', help: 'Transactions since the oldest id that is not frozen; Postgres refuses writes near 2,000,000,000.', value: 'transactionIdAge' },
 ];
 
 /** How often the use of the database is read at most, in ms: its size is a look at each of its files. */

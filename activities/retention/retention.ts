@@ -2,6 +2,7 @@ import type { RowPosition } from '../../db/repositories/retention/retention';
 import type { Domain } from '../../domain/context';
 import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../domain/retention/pruneOldDeliveries';
 import { institutionsWithOldEvents, pruneOldEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
+import { keepPartitions } from '../../domain/retention/keepPartitions';
 import { pruneExpired, type PrunedKind } from '../../domain/retention/pruneExpired';
 import { eraseSuspended, institutionsWithSuspendedPeople } from '../../domain/retention/eraseSuspended';
 import { institutionsWithOldTraces, removeOldTraces } from '../../domain/retention/removeOldTraces';
@@ -13,6 +14,8 @@ import { withHeartbeats } from '../heartbeats';
  * idempotent.
  */
 export interface RetentionActivities {
+  /** Makes partitions ahead, and drops those that are no longer kept; returns how many were dropped. */
+  keepPartitions(): Promise<number>;
   /** Returns at most `limit` institutions with events to prune, by id after `afterId` ('' for the first). */
   institutionsWithOldEvents(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   /** Prunes one chunk of an institution's old events. */
@@ -36,6 +39,7 @@ export interface RetentionActivities {
 /** Returns the retention activities; `onPruneFailed` is called for each failed chunk of housekeeping. */
 export function createRetentionActivities(domain: Domain, onPruneFailed: (kind: PrunedKind, error: unknown) => void = () => undefined): RetentionActivities {
   return {
+    keepPartitions: () => withHeartbeats(() => keepPartitions(domain)),
     institutionsWithOldEvents: (nowMs, afterId, limit) => institutionsWithOldEvents(domain, new Date(nowMs), afterId, limit),
     retainEvents: (institutionId, nowMs, after) =>
       transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => pruneOldEvents(tx, after)),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { InstitutionScope } from '../../db/database';
 import type { SchemaType } from '../../lib/schemaType';
 import type { Caller, Domain, Transaction } from '../../domain/context';
-import type { ErrorCode } from '../../domain/errors';
+import type { DomainError, ErrorCode } from '../../domain/errors';
 import type { OnceResult } from '../../domain/idempotency/transactOnce';
 import type { Scope } from '../../domain/scopes';
 import type { SpooledFile } from '../../domain/files/fileStore';
@@ -102,6 +102,8 @@ interface Described {
   description?: string;
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
+  /** What it answers with a code, for the documents, where the fields of the error say more than the meaning of the code; at most one a code. */
+  errorExamples?: readonly DomainError[];
   transaction: TransactionMode;
   /** Whose data a response contains; every read of a person's data says so. Nobody's if absent. */
   discloses?: Discloses;

@@ -23,7 +23,7 @@ const rowsPerStatement = 200_000;
 const filledTables = ['users', 'institution_emails', 'licenses', 'events', 'webhook_deliveries', 'webhook_attempts'];
 
 /** Calls `insert` with ranges from 1 to `count`, and says how far it is. */
-async function inRanges(what: string, count: number, insert: (first: number, last: number) => Promise<void>): Promise<void> {
+export async function inRanges(what: string, count: number, insert: (first: number, last: number) => Promise<void>): Promise<void> {
   for (let first = 1; first <= count; first += rowsPerStatement) {
     const last = Math.min(count, first + rowsPerStatement - 1);
     await insert(first, last);
@@ -56,9 +56,10 @@ interface TableSize {
   indexes: number;
 }
 
-/** The rows of a table as VACUUM has counted them, and its bytes. */
-const sizes = `SELECT relname AS name, reltuples::float8 AS rows, pg_table_size(oid)::float8 AS heap, pg_indexes_size(oid)::float8 AS indexes
-  FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1) ORDER BY relname`;
+/** The rows of a table as VACUUM has counted them, and its bytes, with those of its partitions. */
+const sizes = `SELECT t.relname AS name, sum(greatest(p.reltuples, 0))::float8 AS rows, sum(pg_table_size(p.oid))::float8 AS heap, sum(pg_indexes_size(p.oid))::float8 AS indexes
+  FROM pg_class t CROSS JOIN LATERAL (SELECT t.oid WHERE t.relkind = 'r' UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = t.oid) of (oid) JOIN pg_class p ON p.oid = of.oid
+ WHERE t.relnamespace = 'public'::regnamespace AND t.relname = ANY ($1) GROUP BY t.relname ORDER BY t.relname`;
 
 async function readSizes(client: Client): Promise<object> {
   const { rows } = await client.query<TableSize>(sizes, [filledTables]);

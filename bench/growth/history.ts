@@ -54,10 +54,15 @@ SELECT 'whd_' || id, 1, $5::text, 1, at, 3 + n % 40, 1, CASE WHEN n % 1000 < 20 
        CASE WHEN n % 1000 < 20 THEN '{"error":"unavailable"}' END, $6::text
   FROM (${rows}) made`;
 
+/** Inserts the n-th to the m-th event. */
+export async function insertEvents(client: Client, { institutionId, students }: Pick<HistoryOwner, 'institutionId' | 'students'>, { from, stepMs }: HistoryTimes, first: number, last: number): Promise<void> {
+  await client.query(events, [first, last, from, stepMs, institutionId, students]);
+}
+
 /** Inserts the n-th to the m-th event, each with a delivery that has ended, and its attempt. */
-export async function insertHistory(client: Client, { institutionId, endpointId, students }: HistoryOwner, { from, stepMs }: HistoryTimes, first: number, last: number): Promise<void> {
-  const range = [first, last, from, stepMs, institutionId];
-  await client.query(events, [...range, students]);
+export async function insertHistory(client: Client, { endpointId, ...owner }: HistoryOwner, times: HistoryTimes, first: number, last: number): Promise<void> {
+  await insertEvents(client, owner, times, first, last);
+  const range = [first, last, times.from, times.stepMs, owner.institutionId];
   await client.query(deliveries, [...range, endpointId]);
   await client.query(attempts, [...range, endpointId]);
 }

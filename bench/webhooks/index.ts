@@ -7,6 +7,7 @@ import { benchEveryTenth } from './scenarios/everyTenth';
 import { benchHangingOfOne, benchHangingOfTen } from './scenarios/hanging';
 import { benchHangingHundred } from './scenarios/hangingHundred';
 import { benchLockedEndpoint } from './scenarios/lockedEndpoint';
+import { benchOldSnapshot } from './scenarios/oldSnapshot';
 import { benchOutage } from './scenarios/outage';
 import { benchReceiverDown } from './scenarios/receiverDown';
 import { benchSteady } from './scenarios/steady';
@@ -31,6 +32,7 @@ const scenarios: Record<string, Scenario> = {
   'receiver-down': { run: benchReceiverDown, withinSeconds: 420 },
   'outage-500': { run: benchOutage('answers500'), withinSeconds: 900 },
   'outage-refused': { run: benchOutage('refused'), withinSeconds: 900 },
+  'old-snapshot': { run: benchOldSnapshot, withinSeconds: 3_600 },
   'every-tenth': { run: benchEveryTenth, withinSeconds: 300 },
 };
 

@@ -16,7 +16,7 @@ const expiredAt = ({ midnight }: SimulatedDay, kind: keyof typeof oldRowsPerDay)
 export async function seedOldRows(sql: Sql, { id }: BenchInstitution, endpointId: string, day: SimulatedDay): Promise<void> {
   await sql(
     `INSERT INTO events (id, institution_id, type, created_at, body)
-     SELECT 'evt_' || gen_random_uuid(), $1, 'exam.graded', $2::timestamptz + nth * interval '1 ms', '{}' FROM generate_series(1, $3::int) nth`,
+     SELECT start_of_ids('evt', $2::timestamptz) || replace(gen_random_uuid()::text, '-', ''), $1, 'exam.graded', $2::timestamptz + nth * interval '1 ms', '{}' FROM generate_series(1, $3::int) nth`,
     [id, expiredAt(day, 'events'), oldRowsPerDay.events],
   );
   await sql(

@@ -48,19 +48,39 @@ function withLeastLatency(statistics: unknown): unknown {
   return Object.fromEntries(Object.entries(statistics).map(([name, value]: [string, unknown]) => [name, /^latency_p\d+_ms$/.test(name) && typeof value === 'number' && value <= leastLatencyMs ? `≤ ${leastLatencyMs}` : value]));
 }
 
+/** Whether an endpoint is paused, and its circuit names a probe, which is not sent. */
+const isPausedWithProbe = (health: unknown): boolean => getField(health, 'status') === 'paused' && getField(health, 'circuit') === 'open';
+
+/** Returns a row without the probe that a pause stops. */
+const withoutStoppedProbe = (health: unknown): unknown => (isPausedWithProbe(health) ? Object.assign({}, health, { next_probe_at: null }) : health);
+
+/** Says of the endpoints of an institution that no probe is sent, where one is named and the institution is not approved. */
+async function suspensionNote(context: CliContext, institutionId: string, items: readonly unknown[]): Promise<string | undefined> {
+  if (!items.some((health) => getField(health, 'circuit') === 'open')) return undefined;
+  if (!isInstitutionStopped({ institution: await readInstitution(context, institutionId) })) return undefined;
+  return 'The institution is not approved: deliveries are held until it is approved, and there are no probes.';
+}
+
 export function endpoints(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
     .description("List an institution's webhook endpoints with their circuits and backlogs, newest first.")
     .addArgument(institutionArgument())
     .addOption(new SuggestedOption('--status <status>', 'active, paused or disabled; open: its circuit is; failing: attempts failed since the last success', statuses))
-    .action((institution: string, { status, ...page }: PageOptions & { status?: string }) =>
-      listOfInstitution(
-        open(),
+    .action((institution: string, { status, ...page }: PageOptions & { status?: string }) => {
+      const context = open();
+      return listOfInstitution(
+        context,
         institution,
-        (id) => ({ path: path`/institutions/${id}/endpoint-health`, query: status === undefined ? {} : (conditions[status] ?? { status }), columns }),
+        (id) => ({
+          path: path`/institutions/${id}/endpoint-health`,
+          query: status === undefined ? {} : (conditions[status] ?? { status }),
+          columns,
+          toRow: withoutStoppedProbe,
+          noteOf: (items) => suspensionNote(context, id, items),
+        }),
         page,
-      ),
-    );
+      );
+    });
 
   group
     .command('show')
@@ -73,6 +93,10 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       printRecord(context, health);
       if (isInstitutionStopped({ institution: await readInstitution(context, institutionId) })) {
         context.note('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.');
+        return;
+      }
+      if (isPausedWithProbe(health)) {
+        context.note('It is paused: its deliveries are held until it is resumed, and there is no probe.');
         return;
       }
       if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {

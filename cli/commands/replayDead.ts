@@ -36,7 +36,7 @@ export function replayDead(command: Command, open: OpenCliContext): void {
     .option('--response-codes <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx; repeat it, or give several with commas', collectList)
     .action(async (id: string, { responseCodes, ...options }: Options & { responseCodes?: string[] }) => {
       const context = open();
-      await start(context, replay, id, 'replay-dead', options, { response_codes: responseCodes });
+      await start(context, replay, id, 'replay-dead', options, { response_codes: responseCodes }, responseCodes !== undefined && options.eventTypes === undefined ? noteUnanswered : undefined);
     });
 }
 
@@ -44,27 +44,49 @@ export function recover(command: Command, open: OpenCliContext): void {
   withRange(command)
     .description('Send an endpoint the events of a time for which it has no delivery, oldest first, and follow it to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
-    .action(async (id: string, options: Options) => start(open(), recovery, id, 'recover', options));
+    .action(async (id: string, options: Options) => start(open(), recovery, id, 'recover', options, {}, noteDead));
 }
 
-/** Starts bulk work on an endpoint, and prints what came of it. */
-async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object = {}): Promise<void> {
+/** An endpoint, and the time of the bulk work on it. */
+interface Started {
+  id: string;
+  institutionId: string;
+  since: string;
+  until: string | undefined;
+  matched: number | undefined;
+}
+
+/** Starts bulk work on an endpoint, and prints what came of it, and what `noteRest` says of what is no part of it. */
+async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object, noteRest?: (context: CliContext, started: Started) => Promise<void>): Promise<void> {
   const institutionId = await findInstitutionId(context, id);
   const endpoint = path`/institutions/${institutionId}/webhook-endpoints/${id}`;
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
   await printBulkWork(context, work, accepted, wait);
-  if (operation === 'recover') await noteDead(context, id, institutionId, range);
+  await noteRest?.(context, { id, institutionId, ...range, matched: getNumber(accepted, 'matched') });
   if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, institutionId, wait);
 }
 
-/** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. The recovery has succeeded, so a failure to count them is no failure. */
-async function noteDead(context: CliContext, id: string, institutionId: string, { since, until }: { since: string; until: string | undefined }): Promise<void> {
+/** Counts the dead deliveries of a time. The bulk work has succeeded, so a failure to count them is no failure. */
+async function countDead(context: CliContext, { id, institutionId, since, until }: Started): Promise<number> {
   const query = { status: 'dead', endpoint_id: id, since, until, limit: 1 };
   const found = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/deliveries`, { query, asPlatform: true }));
+  return getNumber(found, 'total') ?? 0;
+}
+
+/** Says of a replay that matched nothing how many dead deliveries of the time have another response, or none since their replay. */
+async function noteUnanswered(context: CliContext, started: Started): Promise<void> {
+  const dead = started.matched === 0 ? await countDead(context, started) : 0;
+  if (dead === 0) return;
+  context.note(`${dead === 1 ? '1 dead delivery of this time has' : `${dead} dead deliveries of this time have`} another response, or none since a replay: without --response-codes all are sent.`);
+}
+
+/** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. */
+async function noteDead(context: CliContext, started: Started): Promise<void> {
+  const { id, institutionId, since, until } = started;
   const ended = deadByDisablingNote(await readHealth(context, path`/institutions/${institutionId}/webhook-endpoints/${id}`), Date.parse(since));
   if (ended !== undefined) context.note(ended);
-  const dead = getNumber(found, 'total') ?? 0;
+  const dead = await countDead(context, started);
   if (dead === 0) return;
   const those = dead === 1 ? '1 dead delivery of this time is' : `${dead} dead deliveries of this time are`;
   context.note(`${those} no part of it: institution replay-dead ${id} --since ${since}${until === undefined ? '' : ` --until ${until}`}`);

@@ -254,6 +254,8 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
 @media (min-width: 1100px) {
   /* Addresses and ids are not broken to make room for sentences. */
   #endpoints td:first-child { min-width: 320px; }
+  /* Where they are long, the other columns wrap. */
+  #endpoints td .badge, #endpoints td .local { white-space: normal; }
   td code.id { font-size: 0.8em; white-space: nowrap; }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -8,7 +8,7 @@ import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointName } from '../endpointName';
-import { count, duration, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
+import { count, duration, percent, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
 import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
@@ -89,7 +89,7 @@ function settingsSection({ events, rate_limit, public_key, previous_public_key, 
 }
 
 function lastHourSection({ attempts, successes, p50, p95 }: AttemptStats): Html {
-  const rate = attempts === 0 ? '–' : `${Math.floor((successes / attempts) * 1_000) / 10} %`;
+  const rate = attempts === 0 ? '–' : percent(successes, attempts);
   return section('last-hour', 'Last hour', html`${descriptionList(
     ['Success', html`<span class="big">${rate}</span>`],
     ['Attempts', html`<span class="big">${attempts === maxStatsAttempts ? `${attempts.toLocaleString('en')}+` : attempts.toLocaleString('en')}</span>`],
@@ -148,6 +148,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Last success', timeElement(endpoint.last_success_at, times, 'never')],
         ['Last failure', timeElement(endpoint.last_failure_at, times, 'never')],
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
+        endpoint.first_failed_at === null ? undefined : ['Failing since', timeElement(endpoint.first_failed_at, times)],
         disableAt === undefined ? undefined : ['Disabled if it goes on failing', timeElement(disableAt, times)],
         ['Created', timeElement(endpoint.created_at, times)],
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],

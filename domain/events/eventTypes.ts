@@ -19,8 +19,16 @@ interface EventDefinition<Data extends Joi.ObjectSchema> {
   sample: NoInfer<SchemaType<Data>>;
 }
 
+interface DefinedEvent<Data extends Joi.ObjectSchema> extends EventDefinition<Data> {
+  /** The schema of its data with the options of its check: Joi would merge them for every event. */
+  checked: Joi.ObjectSchema;
+}
+
 /** Returns the definition; the compiler holds the sample against the schema. */
-const event = <Data extends Joi.ObjectSchema>(definition: EventDefinition<Data>): EventDefinition<Data> => definition;
+const event = <Data extends Joi.ObjectSchema>(definition: EventDefinition<Data>): DefinedEvent<Data> => ({
+  ...definition,
+  checked: definition.data.prefs({ convert: false, presence: 'required' }),
+});
 
 const id = Joi.string().required();
 const word = Joi.string().required();
@@ -177,7 +185,7 @@ export const eventTypes = {
     data: Joi.object({ endpoint_id: id, reason: Joi.string().valid('failing', 'gone').required(), failing_since: time.allow(null) }),
     sample: { endpoint_id: endpoint.id, reason: 'failing', failing_since: exampleTimes.endpointFailedAgain },
   }),
-} as const satisfies Record<string, EventDefinition<Joi.ObjectSchema>>;
+} as const satisfies Record<string, DefinedEvent<Joi.ObjectSchema>>;
 
 export type EventType = keyof typeof eventTypes;
 
@@ -196,7 +204,7 @@ export const isOperational = (type: string): boolean => type.startsWith(operatio
 
 /** Validates event data against its type's schema and returns the JSON text that is stored, signed and sent. */
 export function serializeEventData<Type extends EventType>(type: Type, value: EventData[Type]): string {
-  const { error } = eventTypes[type].data.validate(value, { convert: false, presence: 'required' });
+  const { error } = eventTypes[type].checked.validate(value);
   if (error) throw new Error(`The data of ${type} does not fit its schema: ${error.message}`);
   return JSON.stringify(value);
 }

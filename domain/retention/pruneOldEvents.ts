@@ -15,13 +15,19 @@ export interface RetentionStep {
   next: RowPosition | null;
 }
 
+/** The day (UTC) that is 30 days old goes with its partition once it is over; what is pruned row by row is older, and was left behind. */
+const prunedBefore = (now: Date): Date => {
+  const cutoff = retentionCutoff('events', now);
+  return new Date(Date.UTC(cutoff.getUTCFullYear(), cutoff.getUTCMonth(), cutoff.getUTCDate()));
+};
+
 /**
- * Prunes one chunk of the institution's events that are older than 30 days, oldest first, after `after`. Events not
+ * Prunes one chunk of the institution's events of days that are older than 30 days, oldest first, after `after`. Events not
  * fanned out yet, and those that an open delivery still has to send, stay. The same transaction records up to when events
  * of each type are pruned.
  */
 export async function pruneOldEvents(tx: Transaction, after: RowPosition | null): Promise<RetentionStep> {
-  const before = retentionCutoff('events', tx.now);
+  const before = prunedBefore(tx.now);
   const locked = await lockEventsBefore(tx, before, after, eventChunk);
   const removed = await pruneEvents(tx, before, locked.map(({ id }) => id));
   return { removed, kept: locked.length - removed, next: nextPosition(locked, eventChunk) };
@@ -35,5 +41,5 @@ export function nextPosition(rows: readonly { id: string; created_at: Date }[], 
 
 /** Returns the next institutions with events older than 30 days, in the order of their ids, after `afterId` ('' for the first). */
 export function institutionsWithOldEvents({ database }: Pick<Domain, 'database'>, now: Date, afterId: string, limit: number): Promise<string[]> {
-  return institutionsWithEventsBefore(database.sql, retentionCutoff('events', now), afterId, limit);
+  return institutionsWithEventsBefore(database.sql, prunedBefore(now), afterId, limit);
 }

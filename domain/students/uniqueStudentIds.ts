@@ -22,17 +22,21 @@ export async function requireFreeStudentId(tx: Transaction, studentId: string | 
   if (existing !== undefined) throw studentIdTaken(existing);
 }
 
-async function requireNoDuplicates(tx: Transaction): Promise<void> {
-  const found = await findDuplicateStudentIds(tx, maxNamed + 1);
-  if (found.length === 0) return;
+/** Returns the error for identifiers that several students have; it names the first of them. */
+export function studentIdsShared(found: readonly string[]): DomainError {
   const named = found.slice(0, maxNamed);
   const more = found.length > maxNamed ? ' and more' : '';
-  throw new DomainError(
+  return new DomainError(
     'conflict',
     `unique_student_ids cannot be turned on: several students have the same student_id: ${named.map((id) => JSON.stringify(id)).join(', ')}${more}. ` +
       'GET /students?student_id= finds the students of each.',
     { student_ids: named },
   );
+}
+
+async function requireNoDuplicates(tx: Transaction): Promise<void> {
+  const found = await findDuplicateStudentIds(tx, maxNamed + 1);
+  if (found.length > 0) throw studentIdsShared(found);
 }
 
 /**

@@ -22,11 +22,8 @@ interface UnknownSubscription {
   text: string;
 }
 
-/** A word such as `exam` stands for its prefix. */
-const nearest = (pattern: string): string => didYouMean(pattern, eventPatterns, { [pattern]: `${pattern}.*` });
-
 const unknownSubscriptions = (wanted: readonly string[]): UnknownSubscription[] =>
-  wanted.flatMap((pattern, nth) => (eventTypesMatching(pattern).length > 0 ? [] : [{ path: `events.${nth}`, text: `${pattern}${nearest(pattern)}` }]));
+  wanted.flatMap((pattern, nth) => (eventTypesMatching(pattern).length > 0 ? [] : [{ path: `events.${nth}`, text: `${pattern}${didYouMean(pattern, eventPatterns)}` }]));
 
 const issuesOf = (unknown: readonly UnknownSubscription[]): Issue[] => unknown.map(({ path, text }) => ({ path, message: `unknown event type: ${text}` }));
 

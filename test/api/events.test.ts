@@ -187,7 +187,12 @@ describe('a poller that passes next_since on', () => {
 
 it('an unknown type is named by the error, with where the types are listed', async () => {
   const { status, body } = await feed(await api.institution(), { type: 'student.creatd' });
-  expect([status, body.issues]).toEqual([422, [{ path: 'type', message: 'type must be one pattern: an event type, a prefix of some such as exam.*, or *; student.creatd is none. GET /v1/events/types lists them' }]]);
+  expect([status, body.issues]).toEqual([422, [{ path: 'type', message: 'type must be one pattern: an event type, a prefix of some such as exam.*, or *; student.creatd is none (did you mean student.created?). GET /v1/events/types lists them' }]]);
+});
+
+it.each([['exam.grade', 'exam.graded'], ['student', 'student.*'], ['student.make', 'student.*']])('an unknown type is named with the one that was probably meant: %s', async (type, meant) => {
+  const { body } = await feed(await api.institution(), { type });
+  expect(body.message).toContain(`${type} is none (did you mean ${meant}?)`);
 });
 
 describe('the event types', () => {

@@ -170,6 +170,10 @@ describe('where events may go', () => {
       ['127.0.0.1.example.org', /is not this machine/],
       ['ftp://localhost/x', /^usage: --forward-to is no http or https URL/],
       ['http://me:word@localhost:1/', /^usage: --forward-to must not hold a user or a password\.\n$/],
+      ['/hooks', /^usage: --forward-to begins with a host or a port: 3000\/hooks\.\n$/],
+      ['0/hooks', /^usage: --forward-to names the port 0: ports are 1 to 65535\.\n$/],
+      ['http://localhost:0/hooks', /^usage: --forward-to names the port 0: /],
+      ['99999/hooks', /^usage: --forward-to names the port 99999: /],
     ] as const) {
       expect(await cli.run('listen', '--forward-to', url)).toEqual({ code: 2, out: '', err: expect.stringMatching(err) });
     }

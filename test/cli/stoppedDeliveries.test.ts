@@ -61,6 +61,32 @@ it('endpoints show of a suspended institution says that its deliveries are held,
   expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.\n');
 });
 
+it('endpoints list of a suspended institution says that there are no probes, and of a paused endpoint names none', async () => {
+  await seedEndpoint(api, institution, 'https://hooks.north.example/paused', { ...open, ...paused });
+  const [row] = parseTable(await cli.text('endpoints', 'list', institution.id)).slice(1);
+  expect(row?.join(' ')).not.toContain(open.probeAt.toISOString());
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', open);
+  expect((await cli.run('endpoints', 'list', institution.id)).err).toBe('');
+  await cli.text('institutions', 'suspend', institution.id);
+  const { out, err } = await cli.run('endpoints', 'list', institution.id);
+  expect([out.includes(endpoint), err]).toEqual([true, 'The institution is not approved: deliveries are held until it is approved, and there are no probes.\n']);
+});
+
+it('endpoints show of a paused endpoint with an open circuit says that there is no probe', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { ...open, ...paused });
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe.\n');
+});
+
+it('a replay by response codes that matches nothing says how many dead deliveries have another response, or none', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  await seedDelivery(api, institution, endpoint, { eventId, status: 'dead', responseCode: null, createdAt: minutesAgo(60) });
+  const { out, err } = await cli.run('replay-dead', endpoint, '--since', '24h', '--response-codes', '503');
+  expect(out).toMatch(/matched\s+0/);
+  expect(err).toContain('1 dead delivery of this time has another response, or none since a replay: without --response-codes all are sent.\n');
+  expect((await cli.run('replay-dead', endpoint, '--since', '30m', '--response-codes', '503')).err).not.toContain('since a replay');
+});
+
 it('a delivery that was replayed and given up without an attempt keeps the response of its last one', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(800) });

@@ -44,6 +44,12 @@ it('a field next to the parts of a call is an error at once that says where it g
   await expect(client.paginate('/students', fields).next()).rejects.toThrow(/^full_name goes into query/);
 });
 
+it('an option that the feed does not have is an error at once', async () => {
+  const options: object = { abort: new AbortController().signal };
+  await expect(client.feed({}, options).next()).rejects.toThrow(new TypeError('abort is no option of feed, which has signal'));
+  await expect(client.events.list({}, options)).rejects.toThrow(new TypeError('abort is no option of events.list, which has signal'));
+});
+
 it('a body that JSON cannot hold is an error at once, and is not sent', async () => {
   await expect(client.call('POST', '/students', { body: JSON.parse('{}', () => ({ full_name: 5n })) })).rejects.toThrow(/^body cannot be sent as JSON: .*BigInt/);
 });

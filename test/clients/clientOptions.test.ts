@@ -54,6 +54,11 @@ describe('a client is not made', () => {
     expect(rejection({ apiKey: none })).toBe('apiKey is no API key: it must begin with svc_live_ or svc_test_');
   });
 
+  it('with an option that it does not have, unless it is undefined', () => {
+    expect(rejection({ timeout: 3 })).toBe('timeout is no option of InstitutionClient, which has baseUrl, apiKey, allowHttp, tries, answerWithinMs, deadlineMs');
+    expect(rejection({ timeout: undefined })).toBe('');
+  });
+
   it.each([['tries', 0], ['tries', 1.5], ['tries', '3'], ['answerWithinMs', 0], ['answerWithinMs', '60000'], ['deadlineMs', -1], ['deadlineMs', Number.NaN]])('with %s %j, with which no call could be made', (name, value) => {
     expect(rejection({ [name]: value })).toMatch(new RegExp(`^${name} must be`));
     expect(rejection({ [name]: undefined })).toBe('');

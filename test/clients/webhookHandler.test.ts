@@ -166,6 +166,10 @@ describe('a handler is not made', () => {
   // As a program in JavaScript may give them.
   const made = (options: Record<string, unknown>) => (): WebhookHandler => webhookHandler({ secret, ...options });
 
+  it('with an option that it does not have', () => {
+    expect(made({ onevent: handle })).toThrow(new TypeError('onevent is no option of webhookHandler, which has secret, store, on, onEvent, onError, maxBodyBytes, answerWithinMs, leaseMs'));
+  });
+
   it.each([[{}], [{ on: {} }], [{ onEvent: undefined }]])('without a function: %j', (options) => {
     expect(made(options)).toThrow(new TypeError('give on or onEvent: without a function every event would be answered 204 and lost'));
   });

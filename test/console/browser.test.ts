@@ -72,6 +72,17 @@ async function find(id: string): Promise<void> {
   await tab.page.keyboard.press('Enter');
 }
 
+it.each(['light', 'dark'] as const)('the endpoints of a suspended institution stay within their card, %s', async (colorScheme) => {
+  await api.api.domain.database.sql("UPDATE institutions SET time_zone = 'America/Chicago' WHERE id = $1", [institution.id]);
+  await seedEndpoint(api, institution, 'https://hooks.example.org/institution/gradebook', { lastSuccessAt: new Date(Date.now() - 86_400_000), lastFailureAt: new Date(Date.now() - 60_000), description: 'Gradebook' });
+  await api.platform('POST', `/institutions/${institution.id}/suspend`);
+  await tab.page.emulateMedia({ colorScheme });
+  await signInWithForm(tab, api);
+  await tab.page.goto(`/console/institutions/${institution.id}`);
+  expect(await tab.page.locator('#endpoints').innerText()).toContain('institution not approved');
+  expect(await tab.page.evaluate("document.querySelector('#endpoints table').getBoundingClientRect().right <= document.querySelector('#endpoints').getBoundingClientRect().right")).toBe(true);
+});
+
 describe('the support desk', () => {
   it('has the focus on the heading of what a search found, by the keyboard alone', async () => {
     const { page } = tab;

@@ -182,7 +182,7 @@ describe('an endpoint', () => {
     await seedDeliveryAttempt(api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
     const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
     expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
-    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.1 % Latency p50 (estimated) 55 ms Latency p95 (estimated) 3.6 s');
+    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.2 % Latency p50 (estimated) 55 ms Latency p95 (estimated) 3.6 s');
     expect(words).toContain('Last 30 days Attempts 12 Failed 3 25 % Latency p50 (estimated) 60 ms Latency p95 (estimated) 7.0 s');
   });
 

@@ -92,6 +92,11 @@ describe('the page of an endpoint', () => {
   });
 });
 
+it.each(['paused', 'disabled'])('the page of an endpoint that is %s says since when it fails', async (status) => {
+  await sql('UPDATE webhook_endpoints SET status = $2, consecutive_failures = 23, failing_since = $3, last_failure_at = $3 WHERE id = $1', [endpoint.id, status, minutesAgo(20)]);
+  expect(await words(`/endpoints/${endpoint.id}`)).toMatch(/Failures in a row 23 Failing since 20 min ago/);
+});
+
 it('the form that replays dead deliveries begins before the oldest one that was given up when the endpoint was disabled, that of a recovery then', async () => {
   const oldest = minutesAgo(3 * 1_440);
   await endpoint.seedDelivery({ status: 'held', createdAt: oldest, heldAt: oldest });

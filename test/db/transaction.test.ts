@@ -23,6 +23,21 @@ it('does not answer for a transaction that had failed unseen', async () => {
   await expect(swallowed).rejects.toThrow('had failed before it was to be committed');
 });
 
+it('answers with the error of the statement that refused the commit', async () => {
+  const refused = inTransaction(database, 'ins_any', async ({ sql, events }) => {
+    await sql('SELECT 1');
+    events.push({ id: 'evt_any', type: 'ping', data: '{}' });
+  });
+  await expect(refused).rejects.toThrow('institution ins_any has no event clock');
+});
+
+it('work that fails before its first statement leaves no transaction open', async () => {
+  const failing = inTransaction(database, 'ins_any', () => Promise.reject(new Error('before any statement')));
+  await expect(failing).rejects.toThrow('before any statement');
+  const begun = await database.sql<{ open: boolean }>("SELECT count(*) > 0 AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND pid <> pg_backend_pid()");
+  expect(begun).toEqual([{ open: false }]);
+});
+
 it('runs the work again after a serialization failure, at most four times', async () => {
   let tries = 0;
   const failing = inTransaction(database, 'ins_any', async ({ sql }) => {

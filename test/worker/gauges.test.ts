@@ -45,7 +45,7 @@ it('what is used of Postgres is read by the role of the service: bytes, connecti
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, misplacedDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0 });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, misplacedDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0, rowsWithoutPartition: 0, partitionsAhead: expect.any(Number) });
   });
 
   it('shows the oldest event that is not fanned out, and how many there are', async () => {
@@ -60,7 +60,7 @@ describe('what is read of waiting work', () => {
     expect((await read()).pendingAge).toBe(300);
   });
 
-  it('counts deliveries that lie where the release before leaves them: open ones among the ended ones, and the reverse', async () => {
+  it('counts deliveries that are where the release before leaves them: open ones among the ended ones, and the reverse', async () => {
     const endpointId = await endpoint();
     for (const fields of [{ status: 'pending' }, { status: 'pending', claimedBy: 'someone', claimedUntil: now }, { status: 'retrying' }, { status: 'held' }] as const) {
       await seedDelivery(api, institution, endpointId, fields);

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database';
 import { claimOutboxRows, postponeOutboxRow, deleteOutboxRows, type OutboxRow } from '../../db/repositories/outbox/outbox';
 import { leaseMs, retryWaitMs, type WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { startRepeatingTask, type RepeatingTask } from '../../lib/repeatingTask';
+import { startQueueStart } from '../queueStart';
 import { AdaptiveConcurrency } from './adaptiveConcurrency';
 
 const pollIntervalMs = 1_000;
@@ -59,12 +60,13 @@ export function startOutboxRelay(database: Database, engine: WorkflowEngine, log
     sent = [];
     await deleteOutboxRows(sql, seqs);
   };
+  const start = startQueueStart(sql, 'owed_workflows', { onReturned: () => relay.wake(), onError });
   const relay = startRepeatingTask(
     async () => {
       // Removes the rows of the previous round together before claiming: then the next rows of the same workflows become due.
       await settle();
       const claimedAt = performance.now();
-      for (const rows of await claimOutboxRows(sql, concurrency.free, leaseMs)) {
+      for (const rows of await claimOutboxRows(sql, concurrency.free, leaseMs, start.after())) {
         const sending = sendAll(rows, claimedAt)
           .catch(onError)
           .finally(() => {
@@ -80,7 +82,7 @@ export function startOutboxRelay(database: Database, engine: WorkflowEngine, log
     wake: relay.wake,
     stop: async () => {
       stopping = true;
-      await relay.stop();
+      await Promise.all([relay.stop(), start.stop()]);
       await Promise.all(underWay);
       await settle().catch(onError);
     },

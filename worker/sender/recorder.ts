@@ -8,7 +8,7 @@ import { createBatchWriter } from './batchWriter';
 const healthEveryMs = 50;
 
 /** How long records collect after a group, in ms: at hundreds per second each would otherwise be a commit of its own. */
-const recordEveryMs = 5;
+const recordEveryMs = 10;
 
 /** Writes attempts in groups. */
 export interface Recorder {

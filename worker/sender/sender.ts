@@ -12,7 +12,7 @@ import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { DatabaseClock } from '../../db/databaseClock';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/webhooks/backlog';
-import type { EndpointReference, SendableEndpoint } from '../../db/repositories/webhooks/endpoints';
+import type { EndpointReference, PendingEndpoint } from '../../db/repositories/webhooks/endpoints';
 import { fanOutEvents, fanOutInstitution, type FanOutResult } from '../../db/repositories/webhooks/fanOut';
 import { addPendingClockPauses } from '../../db/repositories/webhooks/clockPauses';
 import { claimPendingDeliveries, listEndpointsWithPending, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
@@ -26,11 +26,14 @@ import { startLimitedClaims } from './limitedClaims';
 import { SkippedInstitutions } from './skippedInstitutions';
 import { createRecorder } from './recorder';
 import { startRepeatingTask } from '../../lib/repeatingTask';
+import { startQueueStart } from '../queueStart';
 
 const eventBatchSize = 500;
-/** Events that arrive sooner than this after others are collected for this time, in ms: at hundreds per second each would otherwise need three statements. */
-const eventBatchDelayMs = 4;
+/** Minimum interval between the beginnings of two fan-outs while there are events, in ms: at hundreds per second each would otherwise need three statements. */
+const fanOutEveryMs = 8;
 const pollIntervalMs = 500;
+/** A poll takes long while an old snapshot is open; the next one then waits for so many times as long. */
+const waitPerPoll = 20;
 const leaseCheckIntervalMs = 5_000;
 const reconcileIntervalMs = 60_000;
 const quickMs = 1_000;
@@ -61,6 +64,8 @@ function attemptSignal({ ok, durationMs, errorClass }: AttemptOutcome): AttemptS
   return errorClass === 'timeout' || errorClass === 'connect' ? 'refused' : 'slow';
 }
 
+const laterOf = (one: Date | undefined, other: Date): Date => (one !== undefined && one > other ? one : other);
+
 const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): EndpointReference => ({ endpointId: endpoint_id, institutionId: institution_id });
 
 /** Starts the loops. Errors of a store are logged and retried in the next round. */
@@ -69,7 +74,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   const claimedBy = randomUUID();
   const clock = new DatabaseClock();
   const endpointConcurrency = new EndpointConcurrency();
-  const waitingEndpoints = new Map<string, SendableEndpoint>();
+  const waitingEndpoints = new Map<string, PendingEndpoint>();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -121,21 +126,30 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     if (freeSlots.size === 0) return;
     // Removed before the query, so that deliveries fanned out during it are added again.
     for (const id of freeSlots.keys()) waitingEndpoints.delete(id);
-    const claimed = await claimPendingDeliveries(sql, freeSlots, claimedBy, deliveryWindowMs);
+    const since = new Map(owners.map((owner) => [owner.endpointId, owner.since]));
+    const claimed = await claimPendingDeliveries(sql, freeSlots, claimedBy, deliveryWindowMs, { since });
     const taken = new Map<string, number>();
-    for (const { endpoint_id } of claimed) taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
+    for (const { endpoint_id, event_created_at } of claimed) {
+      taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
+      since.set(endpoint_id, laterOf(since.get(endpoint_id), event_created_at));
+    }
     beginAll(claimed);
     // An endpoint that used all its slots has more; it is appended after the others, so that endpoints alternate.
-    for (const owner of owners) if (taken.get(owner.endpointId) === freeSlots.get(owner.endpointId)) addWaiting(owner);
+    for (const owner of owners) if (taken.get(owner.endpointId) === freeSlots.get(owner.endpointId)) addWaiting({ ...owner, since: since.get(owner.endpointId) ?? owner.since });
     if (waitingEndpoints.size > 0 && endpointConcurrency.freeSlots(waitingEndpoints.values()).size > 0) claimLoop.wake();
   };
 
-  const addWaiting = (endpoint: SendableEndpoint): void => {
-    if (endpoint.rateLimit !== null) limitedClaims.add(endpoint);
-    else if (!waitingEndpoints.has(endpoint.endpointId)) waitingEndpoints.set(endpoint.endpointId, endpoint);
+  const addWaiting = (endpoint: PendingEndpoint): void => {
+    if (endpoint.rateLimit !== null) {
+      limitedClaims.add(endpoint);
+      return;
+    }
+    const known = waitingEndpoints.get(endpoint.endpointId);
+    if (known === undefined) waitingEndpoints.set(endpoint.endpointId, endpoint);
+    else if (endpoint.since < known.since) known.since = endpoint.since;
   };
 
-  const addAllWaiting = (endpoints: readonly SendableEndpoint[]): void => {
+  const addAllWaiting = (endpoints: readonly PendingEndpoint[]): void => {
     for (const endpoint of endpoints) addWaiting(endpoint);
     if (waitingEndpoints.size > 0) claimLoop.wake();
   };
@@ -148,11 +162,13 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     for (const endpointId of unattended) backlogOpener.add(endpointId);
   };
   const fanOut = async (): Promise<void> => {
-    if (performance.now() - fannedOutAt < eventBatchDelayMs) await pause(eventBatchDelayMs);
+    const waitMs = fannedOutAt + fanOutEveryMs - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    const begunAt = performance.now();
     const left = skippedInstitutions.excluded(performance.now());
-    const fannedOut = await fanOutEvents(sql, eventBatchSize, deliveryWindowMs, left);
+    const fannedOut = await fanOutEvents(sql, eventBatchSize, deliveryWindowMs, left, queueStart.after());
     const { seen, events, locked } = fannedOut;
-    if (events > 0) fannedOutAt = performance.now();
+    if (events > 0) fannedOutAt = begunAt;
     skippedInstitutions.recordResult(locked, left, performance.now());
     handleFannedOut(fannedOut);
     // There are more, and not all are skipped; together with the skipped ones each institution gets its part.
@@ -192,11 +208,12 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     isStopping: () => stopping,
     lockKey: (endpointId) => endpointId,
   });
-  const limitedClaims = startLimitedClaims({ sql, claimedBy, endpointConcurrency, begin: beginAll, onUnlimited: (endpoint) => addAllWaiting([endpoint]), onError });
+  const limitedClaims = startLimitedClaims({ sql, claimedBy, endpointConcurrency, begin: beginAll, onUnlimited: (endpoint) => addAllWaiting([{ ...endpoint, since: new Date(0) }]), onError });
+  const queueStart = startQueueStart(sql, 'event_queue', { onReturned: () => fanOutLoop.wake(), onError });
   const claimLoop = startRepeatingTask(claim, { everyMs: pollIntervalMs, onError });
   const fanOutLoop = startRepeatingTask(fanOut, { everyMs: pollIntervalMs, onError });
   const lockWaitLoop = startRepeatingTask(fanOutWaitingForLocks, { everyMs: pollIntervalMs, onError });
-  const pollLoop = startRepeatingTask(findWaitingEndpoints, { everyMs: pollIntervalMs, onError });
+  const pollLoop = startRepeatingTask(findWaitingEndpoints, { everyMs: (lastMs) => Math.max(pollIntervalMs, lastMs * waitPerPoll), onError });
   const expiredLeaseLoop = startRepeatingTask(() => endLapsedDeliveries(domain, sql), { everyMs: leaseCheckIntervalMs, onError });
   const clockPauseLoop = startRepeatingTask(() => addPendingClockPauses(sql), { everyMs: leaseCheckIntervalMs, onError });
   const reconcileLoop = startRepeatingTask(
@@ -208,7 +225,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   );
 
   const endAll = async (): Promise<void> => {
-    await Promise.all([limitedClaims, claimLoop, fanOutLoop, lockWaitLoop, pollLoop, expiredLeaseLoop, clockPauseLoop, reconcileLoop].map((loop) => loop.stop()));
+    await Promise.all([queueStart, limitedClaims, claimLoop, fanOutLoop, lockWaitLoop, pollLoop, expiredLeaseLoop, clockPauseLoop, reconcileLoop].map((loop) => loop.stop()));
     await Promise.allSettled(underWay);
     await Promise.all([recorder.flush(), backlogOpener.flush()]);
   };

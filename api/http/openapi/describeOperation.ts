@@ -114,7 +114,7 @@ export function describeOperation<Principal>(record: OperationRecord<Principal>,
     'x-errors': [...record.errors],
     responses: {
       '200': successResponseOf(record, schemas),
-      ...errorResponses(record.errors, record.access, responses),
+      ...errorResponses(record, responses),
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { ErrorCode, ErrorDetails } from '../../../domain/errors';
-import { statusOf } from '../errors';
+import type { DomainError, ErrorCode, ErrorDetails } from '../../../domain/errors';
+import { errorResponse, statusOf } from '../errors';
 import type { Access } from '../access';
 import type { JsonSchema } from './jsonSchema';
 
@@ -134,12 +134,11 @@ export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-/** One example a code. */
-export function errorExamples(codes: readonly ErrorCode[]): Record<string, { summary: string; value: object }> {
-  return Object.fromEntries(
-    codes.map((code) => [
-      code,
-      { summary: code, value: { success: false, error: code, message: errorDescriptions[code], ...details[code]?.example } },
-    ]),
-  );
+/** One example a code: what an operation itself answers, of those `given`, else the meaning of the code. */
+export function errorExamples(codes: readonly ErrorCode[], given: readonly DomainError[] = []): Record<string, { summary: string; value: object }> {
+  const valueOf = (code: ErrorCode): object => {
+    const own = given.find((error) => error.code === code);
+    return own === undefined ? { success: false, error: code, message: errorDescriptions[code], ...details[code]?.example } : errorResponse(own, '').body;
+  };
+  return Object.fromEntries(codes.map((code) => [code, { summary: code, value: valueOf(code) }]));
 }

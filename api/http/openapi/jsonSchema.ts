@@ -53,5 +53,5 @@ export function jsonTypeOf(value: unknown): JsonType {
 export interface MediaType {
   schema: JsonSchema;
   example?: unknown;
-  examples?: object;
+  examples?: Record<string, { summary: string; value: object }>;
 }

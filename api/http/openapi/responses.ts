@@ -5,6 +5,9 @@ import { replayedHeader, takesIdempotencyKey } from '../request/idempotencyKey';
 import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
 import type { JsonSchema, MediaType } from './jsonSchema';
 
+/** What decides how an operation fails. */
+type Failing = Pick<OperationRecord<never>, 'errors' | 'access' | 'errorExamples'>;
+
 const integerHeader = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
 /** The headers of responses. */
@@ -89,23 +92,25 @@ export function fileResponse(access: Access, { contentType, description, example
   };
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], access: Access): ResponseObject {
+function errorResponse(status: number, codes: readonly ErrorCode[], { access, errorExamples: given }: Pick<Failing, 'access' | 'errorExamples'>): ResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
     headers: headersOf(status, access),
-    content: { 'application/json': { schema: errorSchema(codes), examples: errorExamples(codes) } },
+    content: { 'application/json': { schema: errorSchema(codes), examples: errorExamples(codes, given) } },
   };
 }
 
 /**
  * Returns the error responses of an operation by status: its own codes and those of every operation with the same access. A
- * response that several operations share is stored once in `kept`.
+ * response that several operations share is stored once in `kept`; one with an example of this operation alone is not.
  */
-export function errorResponses(own: readonly ErrorCode[], access: Access, kept: Map<string, ResponseObject>): Record<string, object> {
-  const responses = [...groupByStatus([...own, ...commonErrors(access)])].map(([status, codes]) => {
+export function errorResponses(failing: Failing, kept: Map<string, ResponseObject>): Record<string, ResponseObject | { $ref: string }> {
+  const { errors, access, errorExamples: given = [] } = failing;
+  const responses = [...groupByStatus([...errors, ...commonErrors(access)])].map(([status, codes]): [string, ResponseObject | { $ref: string }] => {
+    if (given.some(({ code }) => codes.includes(code))) return [String(status), errorResponse(status, codes, failing)];
     const name = [status, ...codes].join('.');
-    kept.set(name, kept.get(name) ?? errorResponse(status, codes, access));
-    return [String(status), { $ref: `#/components/responses/${name}` }] as const;
+    kept.set(name, kept.get(name) ?? errorResponse(status, codes, { access }));
+    return [String(status), { $ref: `#/components/responses/${name}` }];
   });
   return Object.fromEntries(responses);
 }

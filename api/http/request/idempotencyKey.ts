@@ -23,7 +23,7 @@ export function readIdempotencyKey(record: OperationRecord<never>, ctx: RequestC
   const key = ctx.headers[idempotencyKeyHeader.toLowerCase()];
   if (key === undefined || !takesIdempotencyKey(record)) return undefined;
   if (typeof key === 'string' && key.length <= maxIdempotencyKeyLength && visibleAscii.test(key)) return key;
-  throw validationError({ path: idempotencyKeyHeader, message: `must be sent once, with 1 to ${maxIdempotencyKeyLength} visible ASCII characters` });
+  throw validationError({ path: idempotencyKeyHeader, message: `must be sent once, with 1 to ${maxIdempotencyKeyLength} visible ASCII characters, without blanks` });
 }
 
 /** The body as the fingerprint has it: an upload's bytes by their SHA-256, because its boundary differs with each call. */

@@ -1,4 +1,4 @@
-import { DomainError, type Issue } from '../../../domain/errors';
+import { andMore, DomainError, type Issue } from '../../../domain/errors';
 import { didYouMean } from '../../../lib/closestMatch';
 import { issueSentence } from './issueText';
 
@@ -37,6 +37,5 @@ export function validationErrorFrom(found: readonly Issue[], limit: number): Dom
   const issues = uniqueIssues(found);
   const named = issues.slice(0, limit).map(({ path, message }) => ({ path: truncatePath(path), message: truncate(message, maxMessage) }));
   const [first] = named;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return new DomainError('validation_error', `${first === undefined ? '' : issueSentence(first)}${more}`, { issues: named });
+  return new DomainError('validation_error', `${first === undefined ? '' : issueSentence(first)}${andMore(issues)}`, { issues: named });
 }

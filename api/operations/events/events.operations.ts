@@ -21,7 +21,7 @@ export const events = [
     errors: ['event_pruned'],
     transaction: 'none',
     discloses: 'many',
-    handle: async ({ query, reads, caller }) => presentFeed(await pollEvents(reads, query, caller.now)),
+    handle: async ({ query, reads, caller }) => presentFeed(await pollEvents(reads, query, caller)),
   }),
   operation({
     method: 'GET',

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { didYouMean } from '../../../lib/closestMatch';
 import type { SchemaType } from '../../../lib/schemaType';
 import type { EventType } from '../../../domain/events/eventTypes';
 import { exampleTimes } from '../../../domain/exampleSchool';
@@ -11,8 +12,8 @@ import { dateTime, paging, timestamp } from '../../http/request/fields';
 /** A pattern that names at least one known event type. */
 const typePattern = Joi.string()
   .max(100)
-  .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown', { unknown: value })))
-  .messages({ 'type.unknown': '{{#label}} must be one pattern: an event type, a prefix of some such as exam.*, or *; {{#unknown}} is none. GET /v1/events/types lists them' })
+  .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown', { unknown: `${value} is none${didYouMean(value, eventPatterns)}` })))
+  .messages({ 'type.unknown': '{{#label}} must be one pattern: an event type, a prefix of some such as exam.*, or *; {{#unknown}}. GET /v1/events/types lists them' })
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object({

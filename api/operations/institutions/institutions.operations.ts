@@ -1,7 +1,9 @@
 import { countPeople } from '../../../db/repositories/institutions/profile';
+import { examples } from '../../../domain/exampleSchool';
 import { replaceConfig } from '../../../domain/institutions/replaceConfig';
 import { requireConfig, requireInstitution } from '../../../domain/institutions/requireInstitution';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
+import { studentIdsShared } from '../../../domain/students/uniqueStudentIds';
 import { operation } from '../../http/operation';
 import { presentConfig, presentInstitution } from './institutions.presenter';
 import { configReplacementSchema, configSchema, institutionSchema } from './institutions.schemas';
@@ -49,6 +51,7 @@ export const institution = [
     request: { body: configReplacementSchema },
     response: configSchema,
     errors: ['conflict'],
+    errorExamples: [studentIdsShared([examples.student.student_id, examples.classmate.student_id])],
     transaction: 'write',
     handle: async ({ body, tx }) => presentConfig(await replaceConfig(tx, body)),
   }),

@@ -1,8 +1,10 @@
 import { listStudents, type StudentRow } from '../../../db/repositories/students/students';
 import type { Transaction } from '../../../domain/context';
+import { examples } from '../../../domain/exampleSchool';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { createStudent } from '../../../domain/students/createStudent';
 import { requireStudent } from '../../../domain/students/requireStudent';
+import { studentIdTaken } from '../../../domain/students/uniqueStudentIds';
 import { updateStudent } from '../../../domain/students/updateStudent';
 import { operation, type Operation } from '../../http/operation';
 import { adminAccess } from '../../http/security/roles';
@@ -56,6 +58,7 @@ export const students = [
     request: { body: newStudentSchema.required() },
     response: studentSchema,
     errors: ['conflict'],
+    errorExamples: [studentIdTaken(examples.student)],
     transaction: 'write',
     audit: { created: 'id' },
     handle: async ({ body, caller, tx }) => presentStudent(await createStudent(tx, body), caller.now),
@@ -87,6 +90,7 @@ export const students = [
     request: { params: personParams, body: studentChanges },
     response: studentSchema,
     errors: ['not_found', 'conflict'],
+    errorExamples: [studentIdTaken(examples.student)],
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentStudent(await updateStudent(tx, params.id, body), caller.now),
   }),

@@ -3,6 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { absentOutcomes } from '../../../domain/support/explainEvent';
+import { exactEventType } from '../../http/request/eventTypes';
 import { idParams, paging, text, timestamp } from '../../http/request/fields';
 import { sinceDateTime, untilDateTime } from '../../http/request/filters';
 
@@ -31,7 +32,7 @@ export const searchSchema = Joi.object({
 export type SearchResponse = SchemaType<typeof searchSchema>;
 
 export const eventsQuery = Joi.object({
-  type: Joi.string().valid(...eventTypeNames).description('An exact event type.').example('exam.graded'),
+  type: exactEventType(eventTypeNames).description('An exact event type.').example('exam.graded'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   until: untilDateTime('Created up to this moment, inclusively.'),
   ...paging,

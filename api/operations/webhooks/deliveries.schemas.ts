@@ -5,6 +5,7 @@ import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
 import { envelopeSchema } from '../../http/openapi/eventSchemas';
+import { exactEventType } from '../../http/request/eventTypes';
 import { idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
 import { responseCode } from './responseCode.schemas';
@@ -19,7 +20,7 @@ const errorClass = Joi.string().valid(...errorClasses);
 export const deliveryFilters = {
   status: Joi.string().valid('open', ...deliveryStatuses).description('For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
-  event_type: Joi.string().valid(...eventTypeNames.filter((type) => type !== 'ping')).messages({ 'any.only': '{{#label}} must be one exact event type, no pattern such as exam.*: one of {{#valids}}' }).description('An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.').example('exam.graded'),
+  event_type: exactEventType(eventTypeNames.filter((type) => type !== 'ping')).description('An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.').example('exam.graded'),
   response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),
   error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('timeout'),
   since: sinceDateTime('Created after this moment, exclusively.'),

@@ -10,6 +10,7 @@ import { rateLimits } from '../../../domain/webhooks/rateLimits';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import { wantedStatuses } from '../../../domain/webhooks/updateEndpoint';
 import { customHeaders } from './customHeaders.schemas';
+import { exactEventType } from '../../http/request/eventTypes';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime, untilDateTime } from '../../http/request/filters';
 import { responseCode } from './responseCode.schemas';
@@ -92,8 +93,7 @@ export const rotationSchema = Joi.object({
 });
 
 export const webhookTestSchema = Joi.object({
-  event_type: Joi.string()
-    .valid(...eventTypeNames)
+  event_type: exactEventType(eventTypeNames)
     .default('ping')
     .description('Its sample is sent, as `GET /events/types` shows it.')
     .example('exam.graded'),

@@ -1,3 +1,4 @@
+import { toEntries } from './request';
 import type { RetryOptions } from './retries';
 
 /** The limits of a call that a program sets; the others are the defaults. */
@@ -44,6 +45,12 @@ export function parseApiKey(apiKey: unknown): string {
   if (/^wh(sec|pk)_/.test(apiKey)) throw new TypeError('apiKey is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…');
   if (!/^svc_(live|test)_/.test(apiKey)) throw new TypeError('apiKey is no API key: it must begin with svc_live_ or svc_test_');
   return apiKey;
+}
+
+/** Throws a TypeError for an option that nothing reads, as a program in JavaScript may give one: it would be ignored without a word. */
+export function requireKnownOptions(of: string, given: unknown, known: readonly string[]): void {
+  const [unknown] = toEntries(given).find(([name, value]) => value !== undefined && !known.includes(name)) ?? [];
+  if (unknown !== undefined) throw new TypeError(`${unknown} is no option of ${of}, which has ${known.join(', ')}`);
 }
 
 /** Returns a positive number, the default where none is given; throws a TypeError for everything else. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, type ClientOptions } from './clientOptions';
+import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, requireKnownOptions, type ClientOptions } from './clientOptions';
 import { requestData, toEntries } from './request';
 import { buildUrl, requireCall, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
@@ -14,7 +14,14 @@ export type EventQuery = NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['
 /** The same with a `since` of null, which `next_since` is where no event was there and none was passed: the feed from its beginning. */
 export type FeedQuery = Omit<EventQuery, 'since'> & { since?: string | null | undefined };
 
+/** What ends a call early. */
+interface Ending {
+  signal?: AbortSignal | undefined;
+}
+
+const endingNames: readonly (keyof Ending)[] = ['signal'];
 const maxPageSize = 200;
+const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'tries', 'answerWithinMs', 'deadlineMs'];
 
 /**
  * A client of the Institution API, for servers: a key does not belong in a browser.
@@ -31,14 +38,19 @@ export class InstitutionClient {
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
-    list: ({ since, ...query }: FeedQuery = {}, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<DataOf<'GET', '/events'>> => this.call('GET', '/events', { query: { ...query, since: since ?? undefined }, signal }),
-    feed: (query: FeedQuery = {}, options: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
+    list: async ({ since, ...query }: FeedQuery = {}, options: Ending = {}): Promise<DataOf<'GET', '/events'>> => {
+      requireKnownOptions('events.list', options, endingNames);
+      return this.call('GET', '/events', { query: { ...query, since: since ?? undefined }, signal: options.signal });
+    },
+    feed: (query: FeedQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> => this.feed(query, options),
   };
 
   /** What receives webhooks; it needs no API key, so that `webhookHandler` and `verifyWebhook` are exported, too. */
   readonly webhooks = { handler: webhookHandler, verify: verifyWebhook };
 
-  constructor({ baseUrl, apiKey, allowHttp, ...given }: ClientOptions) {
+  constructor(options: ClientOptions) {
+    requireKnownOptions('InstitutionClient', options, optionNames);
+    const { baseUrl, apiKey, allowHttp, ...given } = options;
     this.#baseUrl = parseBaseUrl(baseUrl, allowHttp);
     this.#apiKey = parseApiKey(apiKey);
     this.#retryOptions = parseRetryOptions(given);
@@ -72,9 +84,10 @@ export class InstitutionClient {
    * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
    * does.
    */
-  async *feed({ since: begin, limit = maxPageSize, ...query }: FeedQuery = {}, { signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+  async *feed({ since: begin, limit = maxPageSize, ...query }: FeedQuery = {}, options: Ending = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+    requireKnownOptions('feed', options, endingNames);
     for (let since = begin; ; ) {
-      const step = await this.events.list({ limit, ...query, since }, { signal });
+      const step = await this.events.list({ limit, ...query, since }, { signal: options.signal });
       yield step;
       if (!step.has_more || step.next_since === null) return;
       since = step.next_since;

@@ -8,33 +8,37 @@ export interface EventRow {
   body: string;
 }
 
-/** Which part of the feed: some types, or all that are not operational, strictly after `since` (null: from the oldest kept). */
+/**
+ * Which part of the feed: some types, or all that are not operational, strictly after `since` (null: from the oldest kept). No event
+ * after `since` has an id before `fromId`, so partitions with older ids are not looked into ('': all are).
+ */
 export interface FeedFilter {
   types: readonly string[] | 'all';
   since: Date | null;
+  fromId: string;
 }
 
 // Reads past operational events, which have no index of their own: an endpoint has few of them, and 20,000 in a row take 5 ms.
 const wholeFeed = statement(
   'events_feed',
-  `SELECT created_at, body FROM events WHERE institution_id = $1 AND created_at > $2::timestamptz AND NOT ${isOperationalSql('type')} ORDER BY created_at LIMIT $3`,
+  `SELECT created_at, body FROM events WHERE institution_id = $1 AND created_at > $2::timestamptz AND id >= $4 AND NOT ${isOperationalSql('type')} ORDER BY created_at LIMIT $3`,
 );
 
 // One index scan per type, so that a rare type is found without reading other events.
 const feedOfTypes = statement(
   'events_feed_of_types',
   `SELECT e.created_at, e.body
-     FROM unnest($4::text[]) AS t (type)
+     FROM unnest($5::text[]) AS t (type)
      CROSS JOIN LATERAL (
        SELECT created_at, body FROM events
-        WHERE institution_id = $1 AND type = t.type AND created_at > $2::timestamptz
+        WHERE institution_id = $1 AND type = t.type AND created_at > $2::timestamptz AND id >= $4
         ORDER BY created_at LIMIT $3) e
     ORDER BY e.created_at LIMIT $3`,
 );
 
 /** Returns the next events of the institution in commit order, at most `limit`. */
-export function readFeed(scope: InstitutionScope, { types, since }: FeedFilter, limit: number): Promise<EventRow[]> {
-  const start = [scope.institutionId, since ?? '-infinity', limit];
+export function readFeed(scope: InstitutionScope, { types, since, fromId }: FeedFilter, limit: number): Promise<EventRow[]> {
+  const start = [scope.institutionId, since ?? '-infinity', limit, fromId];
   return types === 'all' ? scope.sql(wholeFeed, start) : scope.sql(feedOfTypes, [...start, types]);
 }
 

@@ -8,7 +8,7 @@ export interface DatabaseUse {
   connections: number;
   /** Connections that roles which are no superusers may open. */
   maxConnections: number;
-  /** Transactions since the oldest one whose ids are not frozen. */
+  /** Transactions since the oldest id that is not frozen. */
   transactionIdAge: number;
 }
 

@@ -22,6 +22,10 @@ export interface WaitingWork {
   signInEmailAge: number;
   /** By how many rows the counts of rows were wrong so far. */
   countsCorrected: number;
+  /** Rows of partitioned tables that no partition was made for. */
+  rowsWithoutPartition: number;
+  /** How many periods of its partitions a table has room for from now on; of the table with the fewest. */
+  partitionsAhead: number;
 }
 
 /** Rows are counted up to this number. */
@@ -31,7 +35,7 @@ const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 
 const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
 const unclaimed = "status = 'pending' AND claimed_by IS NULL";
 
-/** Deliveries that lie in the other table, each part by an index of its own. */
+/** Deliveries that are in the other table, each part by an index of its own. */
 const misplaced = [
   `ONLY webhook_deliveries WHERE ${unclaimed}`,
   "ONLY webhook_deliveries WHERE claimed_by IS NOT NULL AND status = 'pending'",
@@ -63,7 +67,10 @@ const waitingWork =
           ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",
           ${counted('owed_workflows')} AS "outboxRows",
           ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge",
-          (SELECT coalesce(sum(corrected), 0)::float8 FROM row_count_checks) AS "countsCorrected"`;
+          (SELECT coalesce(sum(corrected), 0)::float8 FROM row_count_checks) AS "countsCorrected",
+          (SELECT coalesce(sum(rows), 0)::int FROM rows_without_partition()) AS "rowsWithoutPartition",
+          (SELECT min(coalesce(extract(epoch FROM time_of_id((SELECT max(p.until_id COLLATE "C") FROM partitions_of(k.name) p)) - $1::timestamptz), 0)
+                      / extract(epoch FROM ('1 ' || k.period)::interval))::float8 FROM partitioned_tables k) AS "partitionsAhead"`;
 
 /** Returns the gauges at `now`, over all institutions, with one bounded statement. */
 export async function readWaitingWork(sql: Sql, now: Date): Promise<WaitingWork> {

@@ -23,7 +23,7 @@ const claim = statement(
      UPDATE owed_workflows SET tries = tries + 1, try_after = clock_timestamp() + $2 * interval '1 millisecond'
       WHERE seq IN (
         SELECT o.seq FROM owed_workflows o
-         WHERE o.try_after <= now()
+         WHERE o.try_after <= now() AND o.seq > $3::bigint
            AND NOT EXISTS (SELECT 1 FROM owed_workflows earlier WHERE earlier.workflow_id = o.workflow_id AND earlier.seq < o.seq)
          ORDER BY o.try_after, o.seq LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING seq, kind, name, workflow_id, argument, tries
@@ -39,12 +39,12 @@ const claim = statement(
 
 /**
  * Claims the due rows of up to `limit` workflows, each with the rows that follow in order, under a lease of `leaseMs` that the
- * first row of each holds for the others; after a crash they become due again.
+ * first row of each holds for the others; after a crash they become due again. Rows up to the `seq` in `after` are not read.
  */
-export async function claimOutboxRows(sql: Sql, limit: number, leaseMs: number): Promise<OutboxRow[][]> {
+export async function claimOutboxRows(sql: Sql, limit: number, leaseMs: number, after = 0n): Promise<OutboxRow[][]> {
   if (limit <= 0) return [];
   const workflows = new Map<string, OutboxRow[]>();
-  for (const row of await sql<OutboxRow>(claim, [limit, leaseMs])) {
+  for (const row of await sql<OutboxRow>(claim, [limit, leaseMs, String(after)])) {
     const rows = workflows.get(row.workflow_id);
     if (rows === undefined) workflows.set(row.workflow_id, [row]);
     else rows.push(row);

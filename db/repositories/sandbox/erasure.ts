@@ -8,7 +8,7 @@ import { statement } from '../../statement';
 /** Whose rows, and what runs statements. */
 type SqlScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
-/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. Attempts come after their deliveries: none is recorded of one that is gone. */
+/** The tables of an institution's rows that an erasure empties: each before those that its rows reference. Attempts come after their deliveries: none is recorded of a deleted delivery. */
 export const erasedTables = [
   'idempotency_keys', 'event_queue', 'webhook_replays', 'open_deliveries', 'webhook_deliveries', 'webhook_attempts', 'endpoint_statistics', 'webhook_rate_limits', 'webhook_endpoints', 'events', 'pruned_events', 'sandbox_emails',
   'sign_in_emails', 'sign_in_codes', 'enrolment_codes', 'account_claims', 'mailbox_changes', 'sign_ins', 'activations', 'seats', 'sessions', 'exam_notice_recipients', 'exam_notices', 'attempt_expiries', 'attempt_events',
@@ -43,11 +43,14 @@ interface TableRows {
   /** Where rows of a table that inherits from it are not meant, the table alone: both have rows in the same places. */
   rows?: string;
   orderBy?: string;
+  /** What names a row of a partitioned table: a ctid does so within one partition alone. */
+  key?: string;
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
   // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset. Who has left keeps none.
   idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
+  events: { key: 'id' },
   webhook_deliveries: { rows: 'ONLY webhook_deliveries' },
   webhook_attempts: { own: 'institution_id = $1 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
@@ -80,8 +83,9 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 /** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
 export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
   const orderBy = particularTables[table]?.orderBy;
-  const chunk = `SELECT ctid FROM ${rowsOf(table)} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${rowsOf(table)} WHERE ctid = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+  const rowKey = particularTables[table]?.key ?? 'ctid';
+  const chunk = `SELECT ${rowKey} FROM ${rowsOf(table)} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  return scope.sql(`DELETE FROM ${rowsOf(table)} WHERE ${rowKey} = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';

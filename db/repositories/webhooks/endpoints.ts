@@ -17,6 +17,11 @@ export interface SendableEndpoint extends EndpointReference {
   rateLimit: number | null;
 }
 
+/** One that has pending deliveries, none of an older event than `since` as far as is known. */
+export interface PendingEndpoint extends SendableEndpoint {
+  since: Date;
+}
+
 const notDeleted = { deletedAt: IsNull() };
 
 /** A webhook endpoint of the institution that has not been deleted. */

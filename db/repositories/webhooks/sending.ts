@@ -2,7 +2,7 @@ import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import { endedWithoutAttempt } from './deliveryStatus';
 import { endingStatement } from './deliveryTables';
-import type { SendableEndpoint } from './endpoints';
+import type { PendingEndpoint } from './endpoints';
 
 /** Fan-outs and claims need no synchronous commit: what a crash of Postgres loses is done again. */
 export const asyncCommit = "set_config('synchronous_commit', 'off', true)";
@@ -14,6 +14,7 @@ export interface ClaimedDelivery {
   endpoint_id: string;
   event_id: string;
   event_type: string;
+  event_created_at: Date;
   cycle: number;
   attempts: number;
   schedule_step: number;
@@ -66,7 +67,7 @@ export const openedWindow = (now: string, windowMs: string): string =>
    deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${clockPausedFor(now)}) ELSE d.deadline_at END`;
 
 /** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, by the clock of the institution, which is `offsetMs` ahead. */
-export const claimedColumns = (now: string, offsetMs: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
+export const claimedColumns = (now: string, offsetMs: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, d.cycle, d.attempts, d.schedule_step,
   d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, ${offsetMs}::float8 AS clock_offset_ms, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at,
   e.signing_key_sealed, e.previous_signing_key_sealed, e.headers_sealed`;
@@ -90,12 +91,12 @@ const claimPending =
   `WITH unflushed AS MATERIALIZED (SELECT ${asyncCommit}
    ), picked AS (
      SELECT d.id, d.rest_added_at, i.clock_offset_ms
-       FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
+       FROM unflushed CROSS JOIN unnest($1::text[], $2::int[], $6::timestamptz[]) AS w (endpoint_id, room, since)
        JOIN webhook_endpoints e ON e.id = w.endpoint_id AND (e.rate_limit IS NULL OR $5)
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
        CROSS JOIN LATERAL (
          SELECT id, rest_added_at FROM webhook_deliveries
-          WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL
+          WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL AND event_created_at >= coalesce(w.since, '-infinity')
           ORDER BY event_created_at LIMIT w.room FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d
@@ -106,36 +107,37 @@ const claimPending =
 
 /**
  * Claims pending deliveries, oldest first, at most the given number per endpoint; their window opens with the first claim. Endpoints
- * with a rate limit are included only if `haveSlots`.
+ * with a rate limit are included only if `haveSlots`. Deliveries of events before `since` are not looked for: those ended while an old
+ * snapshot is open stay in the index until it ends.
  */
 export async function claimPendingDeliveries(
   sql: Sql,
   room: ReadonlyMap<string, number>,
   claimedBy: string,
   windowMs: number,
-  { haveSlots = false }: { haveSlots?: boolean } = {},
+  { haveSlots = false, since = new Map() }: { haveSlots?: boolean; since?: ReadonlyMap<string, Date> } = {},
 ): Promise<ClaimedDelivery[]> {
-  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs, haveSlots]);
+  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs, haveSlots, [...room.keys()].map((id) => since.get(id) ?? null)]);
 }
 
-// A skip scan: one index probe per endpoint, for any number of waiting deliveries.
+// A skip scan: one index probe per endpoint, for any number of waiting deliveries. It finds the oldest of each.
 const waitingEndpointIds =
   `RECURSIVE waiting AS (
-     (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id LIMIT 1)
+     (SELECT endpoint_id, event_created_at FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id, event_created_at LIMIT 1)
      UNION ALL
-     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
-              WHERE d.status = 'pending' AND d.claimed_by IS NULL AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
-       FROM waiting w WHERE w.endpoint_id IS NOT NULL
+     SELECT d.endpoint_id, d.event_created_at FROM waiting w CROSS JOIN LATERAL (
+       SELECT endpoint_id, event_created_at FROM webhook_deliveries
+        WHERE status = 'pending' AND claimed_by IS NULL AND endpoint_id > w.endpoint_id ORDER BY endpoint_id, event_created_at LIMIT 1) d
    )`;
 
 const waitingEndpoints =
   `WITH ${waitingEndpointIds}
-   SELECT e.id AS "endpointId", e.institution_id AS "institutionId", e.rate_limit AS "rateLimit" FROM waiting w
+   SELECT e.id AS "endpointId", e.institution_id AS "institutionId", e.rate_limit AS "rateLimit", w.event_created_at AS since FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id
      JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}`;
 
-/** Every endpoint that may be sent to and has unclaimed pending deliveries. */
-export function listEndpointsWithPending(sql: Sql): Promise<SendableEndpoint[]> {
+/** Every endpoint that may be sent to and has unclaimed pending deliveries, with the time of the oldest one's event. */
+export function listEndpointsWithPending(sql: Sql): Promise<PendingEndpoint[]> {
   return sql(waitingEndpoints);
 }
 

@@ -29,7 +29,7 @@ describe('a key', () => {
   ])('that %s is refused by its name, and nothing is done', async (_what, key) => {
     const { status, body } = await withKey(key, 'POST', '/students', {});
     expect([status, body.error, body.issues[0].path]).toEqual([422, 'validation_error', 'Idempotency-Key']);
-    expect(body.issues[0].message).toContain('1 to 255 visible ASCII characters');
+    expect(body.issues[0].message).toContain('1 to 255 visible ASCII characters, without blanks');
     expect(await students()).toBe(0);
   });
 

@@ -36,8 +36,9 @@ const prunedUntil = async () =>
 const deliveryOf = (eventId: string, status: DeliveryStatus) => endpoint.seedDelivery({ eventId, status, createdAt: old });
 const feed = (query: Record<string, string>) => api.call('GET', '/events', { key: institution.apiKey, query });
 
-it('keeps an event for 30 days to the millisecond', async () => {
-  const [, young] = await seedEvents(api, institution, { createdAt: new Date(daysBefore(now, 30).getTime() - 1), count: 2 });
+it('keeps an event for 30 days and to the end of its day (UTC), to the millisecond', async () => {
+  const day = new Date(`${daysBefore(now, 30).toISOString().slice(0, 10)}T00:00:00Z`);
+  const [, young] = await seedEvents(api, institution, { createdAt: new Date(day.getTime() - 1), count: 2 });
   expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
   expect(await keptIds()).toEqual([young]);
 });

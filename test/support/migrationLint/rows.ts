@@ -33,9 +33,9 @@ SELECT 'file_' || n, 'ins_1', 'exam', 'exm_1', 'stored', n || '.pdf', 'applicati
 INSERT INTO webhook_endpoints (id, institution_id, url, events, status, secret_sealed, created_at, updated_at)
 VALUES ('we_1', 'ins_1', 'https://receiver.example/', '{*}', 'active', 'sealed', '2026-11-20', '2026-11-20');
 INSERT INTO events (id, institution_id, type, created_at, body)
-SELECT 'evt_' || n, 'ins_1', 'exam.graded', timestamptz '2026-11-20' + n * interval '1 ms', '{}' FROM ${numbers};
+SELECT 'evt_00' || n, 'ins_1', 'exam.graded', timestamptz '2026-11-20' + n * interval '1 ms', '{}' FROM ${numbers};
 INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, delivered_at, created_at)
-SELECT 'whd_' || n, 'ins_1', 'we_1', 'evt_' || n, 'exam.graded', '2026-11-20', 'delivered', 1, '2026-11-20', '2026-11-20' FROM ${numbers};
+SELECT 'whd_' || n, 'ins_1', 'we_1', 'evt_00' || n, 'exam.graded', '2026-11-20', 'delivered', 1, '2026-11-20', '2026-11-20' FROM ${numbers};
 INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms)
 SELECT 'whd_' || n, 1, 'ins_1', 'we_1', 1, '2026-11-20', 12 FROM ${numbers};
 

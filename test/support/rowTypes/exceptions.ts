@@ -58,7 +58,6 @@ export const differences: Record<string, string> = {
   'support/search time_zone: is never null': ofEveryKind,
   'webhooks/endpointNotices admin_email_sealed: may be null': 'asked for in the condition',
   'webhooks/endpointNotices disabled_reason: may be null': 'written with the status that the condition asks for',
-  'transaction set_config: read by nobody': 'has its effect by being computed',
   'webhooks/fanOut set_config: read by nobody': 'has its effect by being computed',
 };
 

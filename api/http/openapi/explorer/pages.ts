@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../../../lib/html';
 import type { ErrorCode } from '../../../../domain/errors';
 import { statusOf } from '../../errors';
-import type { Parameter } from '../describeOperation';
+import type { OperationObject, Parameter } from '../describeOperation';
 import type { LocatedOperation, OpenApiDocument } from '../document';
 import { commonErrorsOfKeys, errorDescriptions, errorExamples } from '../errorResponses';
 import type { ResolveRef } from '../examples';
@@ -23,8 +23,15 @@ const resolver = ({ components }: OpenApiDocument): ResolveRef => (ref) => {
 
 const section = (title: string, content: HtmlValue): HtmlValue => html`<section><h2>${title}</h2>${content}</section>`;
 
-function errorLine(code: ErrorCode): Html {
-  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExamples([code])[code]?.value))}</details>`;
+/** Returns the example of an error: that of an operation, where it has one of its own. */
+function errorExample(code: ErrorCode, { responses }: Pick<OperationObject, 'responses'>): unknown {
+  const response = responses[String(statusOf[code])];
+  const examples = response !== undefined && 'content' in response ? response.content['application/json']?.examples : undefined;
+  return (examples ?? errorExamples([code]))[code]?.value;
+}
+
+function errorLine(code: ErrorCode, operation: Pick<OperationObject, 'responses'> = { responses: {} }): Html {
+  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExample(code, operation)))}</details>`;
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
@@ -57,7 +64,7 @@ ${operation.description !== undefined && paragraphs(operation.description)}
 ${places.map(([title, found]) => section(title, parameterFields(found, resolve)))}
 ${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, 'request'))}
 ${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, 'response')}</details>`)}
-${section('Errors', html`${operation['x-errors'].map(errorLine)}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
+${section('Errors', html`${operation['x-errors'].map((code) => errorLine(code, operation))}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
 </div><div class="shown">
 ${sampleTabs(samplesOf(document, located))}
 ${body !== undefined && codeBlock('Response 200', type === 'application/json' ? prettyValue(body.example) : valueText(body.example))}
@@ -92,7 +99,7 @@ ${paragraphs(String(description))}
 ${section('Guides', html`<ul>${guides.map(({ name, title }) => html`<li><a href="${rootOf('')}guides/${name}">${sentence(title)}</a></li>`)}</ul><p>Each is Markdown, too: <code>docs/guides/quickstart.md</code>. <a href="llms.txt">llms.txt</a> lists them with every operation.</p>`)}
 ${section('Resources', tagList(document))}
 <section id="errors"><h2>Errors of every call</h2><p>An operation names the errors of its own rules. Besides, every call can have these:</p>
-${commonErrorsOfKeys.map(errorLine)}</section></div>`;
+${commonErrorsOfKeys.map((code) => errorLine(code))}</section></div>`;
   return layout(reference, { title, path: '', content });
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { positive } from '../clientOptions';
+import { positive, requireKnownOptions } from '../clientOptions';
 import type { Event } from '../openapi';
 import { requireHandlers } from './eventHandlers';
 import { WebhookBodyError } from './rawBody';
@@ -58,6 +58,8 @@ interface AnyHandler {
 const serviceWaitsMs = 10_000;
 const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 300_000 };
 
+const optionNames: readonly (keyof WebhookHandlerOptions)[] = ['secret', 'store', 'on', 'onEvent', 'onError', 'maxBodyBytes', 'answerWithinMs', 'leaseMs'];
+
 const done: WebhookResponse = { status: 204, headers: {}, body: '' };
 const retryAfter = { 'retry-after': '5' };
 
@@ -84,6 +86,7 @@ async function within<Result, Late>(promise: Promise<Result>, ms: number, late: 
  * a failure, the answer is an error, so that the service delivers it again.
  */
 export function webhookReceiver(options: WebhookHandlerOptions): (request: WebhookRequest) => Promise<WebhookResponse> {
+  requireKnownOptions('webhookHandler', options, optionNames);
   const { store = memoryStore(), on = {}, onEvent, onError = logError } = options;
   const secrets = requireSecrets(options.secret);
   requireHandlers(on, onEvent);

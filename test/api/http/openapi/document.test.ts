@@ -32,6 +32,19 @@ it('the public document is served without a key, for the public address', async 
   expect(headers.get('x-request-id')).toMatch(/^req_/);
 });
 
+it.each([
+  ['post', '/students', 'student_id is already used by', { existing: { id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', login_email: 'student1.9f86d081@north.example' } }],
+  ['patch', '/students/{id}', 'student_id is already used by', { existing: { id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', login_email: 'student1.9f86d081@north.example' } }],
+  ['put', '/institution/config', 'unique_student_ids cannot be turned on', { student_ids: ['SIS-1042', 'SIS-1043'] }],
+])('the example of a conflict of %s %s is what it answers, with its fields, and so is that of its page', async (method, path, message, fields) => {
+  const operation = api.served.document.paths[path]?.[method];
+  const response = operation?.responses['409'];
+  const examples: unknown = response?.content?.['application/json'];
+  expect(examples).toMatchObject({ examples: { conflict: { value: { success: false, error: 'conflict', message: expect.stringContaining(message), ...fields } } } });
+  const page = await (await fetch(`${api.baseUrl}/docs/operations/${operation?.operationId}`)).text();
+  expect(page).toContain(message);
+});
+
 it('opens the description of each operation with its scope in words', () => {
   for (const { method, path, access } of publicOperations) {
     const description = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.description;

@@ -41,6 +41,24 @@ it('the filter of deliveries by event_type says that it takes no pattern', async
   expect(body.issues).toEqual([{ path: 'event_type', message: expect.stringMatching(/^event_type must be one exact event type, no pattern such as exam\.\*: one of \[student\.created, /) }]);
 });
 
+it.each([
+  ['exam.grade', / \(did you mean exam\.graded\?\)$/],
+  ['exam.*', /^event_type must be one exact event type, no pattern such as exam\.\*: one of \[ping, student\.created, /],
+])('the test of an endpoint says so too, and which type was probably meant: %s', async (event_type, message) => {
+  const { body } = await api.call('POST', '/webhooks/endpoints/we_01jd4k6f2mep2s5xg5yhc8m1zr/test', { key: institution.apiKey, body: { event_type } });
+  expect(body.issues).toEqual([{ path: 'event_type', message: expect.stringMatching(message) }]);
+});
+
+it.each([['exam.grade', 'exam.graded'], ['exam.bad', 'exam.*'], ['exam', 'exam.*']])('a recovery names the pattern that was probably meant: %s', async (unknown, meant) => {
+  const { body } = await api.call('POST', '/webhooks/endpoints/we_01jd4k6f2mep2s5xg5yhc8m1zr/recover', { key: institution.apiKey, body: { since: '2026-11-20T09:30:00Z', event_types: [unknown] } });
+  expect(body.issues).toContainEqual({ path: 'event_types.0', message: expect.stringMatching(`^event_types.0 must be one of .* \\(did you mean ${meant.replaceAll('*', '\\*')}\\?\\)$`) });
+});
+
+it('several problems of a rule are counted, and the first names its field once', async () => {
+  const { body } = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: 'https://u:p@example.org/#a', events: ['*'] } });
+  expect([body.message, body.issues.length]).toEqual(['url must not contain credentials (and 1 more)', 2]);
+});
+
 it('all problems of the url of an endpoint, and its unknown events, are named at once; the code is the one of the url', async () => {
   const problemsOf = async (url: string) => {
     const { body } = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['student.*', 'exam.grade', 'exam'] } });

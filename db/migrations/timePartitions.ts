@@ -1,0 +1,104 @@
+import type { QueryRunner } from 'typeorm';
+import { buildConcurrently } from './concurrentIndexes';
+
+/** A table that is partitioned by the time in its ids, and what is made of it. */
+export interface TimePartitioned {
+  readonly table: string;
+  /** Of the partition key, whose ids begin with their time. */
+  readonly column: string;
+  readonly prefix: string;
+  readonly period: 'hour' | 'day' | 'month';
+  /** How long after the end of a period its partition is dropped. */
+  readonly kept: string;
+  /** What the partitioned table has: its keys, and its indexes by their names, each with its columns. */
+  readonly constraints: readonly string[];
+  readonly indexes: Readonly<Record<string, string>>;
+  /** Indexes that the table from before has in the place of unique ones, which a partitioned table cannot have. */
+  readonly replaced: Readonly<Record<string, string>>;
+}
+
+/** The first row of an answer. */
+async function firstRow(runner: QueryRunner, text: string, values: unknown[] = []): Promise<object | undefined> {
+  const rows: unknown = await runner.query(text, values);
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  return typeof row === 'object' && row !== null ? row : undefined;
+}
+
+const isPartitioned = "SELECT 1 FROM pg_class WHERE oid = to_regclass('public.' || $1) AND relkind = 'p'";
+
+/** A check that was added by an earlier try, and whose bound is still an hour away. */
+const usableBound = `SELECT 1 FROM pg_constraint
+  WHERE conrelid = to_regclass('public.' || $1) AND conname = $1 || '_before' AND substring(pg_get_constraintdef(oid) FROM '''([^'']+)''') > public.start_of_ids($2, now() + interval '1 hour')`;
+
+/** Who may do what with a table; its owner may everything. */
+const copyPrivileges = (from: string, to: string): string => `
+DO $$ DECLARE g record; BEGIN
+  FOR g IN SELECT a.privilege_type, CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS grantee
+             FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = '${from}'::regclass AND a.grantee <> c.relowner LOOP
+    EXECUTE format('GRANT %s ON ${to} TO %s', g.privilege_type, g.grantee);
+  END LOOP;
+END $$`;
+
+const indexStatements = (indexes: Readonly<Record<string, string>>): string[] => Object.entries(indexes).map(([name, rows]) => `CREATE INDEX ${name} ON ${rows}`);
+
+/**
+ * Makes a table a partitioned one while others read and write it: the table from before, with all its rows, becomes the first partition,
+ * and no row is read under a lock. A check, validated beforehand, says that its ids end before a bound that is at least a day ahead. Then
+ * one short transaction exchanges the tables; statements that wait for it, and prepared ones, are planned again and find the new one.
+ */
+export async function partitionByTime(runner: QueryRunner, of: TimePartitioned): Promise<void> {
+  if ((await firstRow(runner, isPartitioned, [of.table])) === undefined) {
+    await buildConcurrently(runner, of.replaced);
+    if ((await firstRow(runner, usableBound, [of.table, of.prefix])) === undefined) await addBound(runner, of);
+    await runner.query(`ALTER TABLE public.${of.table} VALIDATE CONSTRAINT ${of.table}_before`);
+    await exchange(runner, of);
+  }
+  while ((await firstRow(runner, 'SELECT 1 WHERE public.make_partition($1) IS NOT NULL', [of.table])) !== undefined);
+}
+
+async function addBound(runner: QueryRunner, { table, column, prefix, period }: TimePartitioned): Promise<void> {
+  await runner.query(`
+DO $$ BEGIN
+  ALTER TABLE public.${table} DROP CONSTRAINT IF EXISTS ${table}_before;
+  EXECUTE format('ALTER TABLE public.${table} ADD CONSTRAINT ${table}_before CHECK (${column} < %L) NOT VALID',
+    public.start_of_ids('${prefix}', public.next_period('${period}', now() + interval '1 day')));
+END $$`);
+}
+
+async function exchange(runner: QueryRunner, { table, column, prefix, period, kept, constraints, indexes, replaced }: TimePartitioned): Promise<void> {
+  const before = `${table}_before`;
+  await runner.startTransaction();
+  for (const text of [
+    `LOCK TABLE public.${table} IN ACCESS EXCLUSIVE MODE`,
+    `ALTER TABLE public.${table} SET SCHEMA partitions`,
+    `ALTER TABLE partitions.${table} RENAME TO ${before}`,
+    `CREATE TABLE public.${table} (LIKE partitions.${before} INCLUDING DEFAULTS) PARTITION BY RANGE (${column})`,
+    ...constraints.map((constraint) => `ALTER TABLE public.${table} ADD ${constraint}`),
+    ...indexStatements(indexes),
+    copyPrivileges(`partitions.${before}`, `public.${table}`),
+    `DO $$ BEGIN
+       EXECUTE (SELECT format('ALTER TABLE public.${table} ATTACH PARTITION partitions.${before} FOR VALUES FROM (MINVALUE) TO (%L)', substring(pg_get_constraintdef(oid) FROM '''([^'']+)'''))
+                  FROM pg_constraint WHERE conrelid = 'partitions.${before}'::regclass AND conname = '${before}');
+     END $$`,
+    `ALTER TABLE partitions.${before} DROP CONSTRAINT ${before}`,
+    ...Object.keys(replaced).map((name) => `DROP INDEX IF EXISTS partitions.${name.replace(/_parts$/, '')}`),
+    `CREATE TABLE partitions.${table}_default PARTITION OF public.${table} DEFAULT`,
+    `INSERT INTO public.partitioned_tables (name, prefix, period, kept) VALUES ('${table}', '${prefix}', '${period}', '${kept}')`,
+  ]) await runner.query(text);
+  await runner.commitTransaction();
+}
+
+/** Makes a partitioned table a plain one again: its rows are copied, while others wait. */
+export async function joinPartitions(runner: QueryRunner, { table, constraints }: TimePartitioned, uniqueIndexes: readonly string[]): Promise<void> {
+  for (const text of [
+    `LOCK TABLE public.${table} IN ACCESS EXCLUSIVE MODE`,
+    `CREATE TABLE partitions.${table}_joined (LIKE public.${table} INCLUDING DEFAULTS)`,
+    `INSERT INTO partitions.${table}_joined SELECT * FROM public.${table}`,
+    copyPrivileges(`public.${table}`, `partitions.${table}_joined`),
+    `DROP TABLE public.${table}`,
+    `ALTER TABLE partitions.${table}_joined SET SCHEMA public`,
+    `ALTER TABLE public.${table}_joined RENAME TO ${table}`,
+    ...constraints.map((constraint) => `ALTER TABLE public.${table} ADD ${constraint}`),
+    ...uniqueIndexes,
+  ]) await runner.query(text);
+}

@@ -1,0 +1,41 @@
+import type { Sql } from '../../statement';
+
+/*
+ * These statements are not prepared by name: they run once a day.
+ */
+
+/** A partition whose rows are all older than they are kept. */
+export interface ExpiredPartition {
+  table: string;
+  part: string;
+}
+
+/** Returns the tables that are partitioned by the time in their ids. */
+export async function listPartitionedTables(sql: Sql): Promise<string[]> {
+  return (await sql<{ name: string }>('SELECT name FROM partitioned_tables ORDER BY name')).map(({ name }) => name);
+}
+
+/** Makes the next partition if fewer than three are ahead; false if there are enough. Waits 50 ms for locks. */
+export async function makePartition(sql: Sql, table: string): Promise<boolean> {
+  return (await sql('SELECT 1 FROM make_partition($1) AS part WHERE part IS NOT NULL', [table])).length > 0;
+}
+
+/** Returns the partitions of a table that can be dropped, oldest first. */
+export function listExpiredPartitions(sql: Sql, table: string): Promise<ExpiredPartition[]> {
+  return sql<ExpiredPartition>('SELECT $1::text AS "table", part FROM expired_partitions($1)', [table]);
+}
+
+/**
+ * Records the newest event of each type in a partition that is to be dropped, of the next institutions by id after `afterId` ('' for
+ * the first); returns the last of them, null if there are no more.
+ */
+export async function noteExpiredEvents(sql: Sql, part: string, afterId: string): Promise<string | null> {
+  const [row] = await sql<{ last: string | null }>('SELECT note_expired_events($1, $2) AS last', [part, afterId]);
+  return row?.last ?? null;
+}
+
+/** Drops an expired partition; false if a row of it is still needed. Waits 50 ms for locks. */
+export async function dropPartition(sql: Sql, { table, part }: ExpiredPartition): Promise<boolean> {
+  const [row] = await sql<{ dropped: boolean }>('SELECT drop_partition($1, $2) AS dropped', [table, part]);
+  return row?.dropped ?? false;
+}

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isLockTimeout } from '../../db/lockTimeout';
+import { dropPartition, listExpiredPartitions, listPartitionedTables, makePartition, noteExpiredEvents } from '../../db/repositories/retention/partitions';
+import type { Domain } from '../context';
+
+/** Everybody who wants the table waits behind a statement that waits for it: 50 ms at a time, and not at once again. */
+const lockTries = 40;
+const lockPauseMs = 200;
+
+/** Tries again what did not get its locks in time. */
+async function withLocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried >= lockTries || !isLockTimeout(error)) throw error;
+      await pause(lockPauseMs);
+    }
+  }
+}
+
+/**
+ * Makes the partitions of the next three periods of each table, and drops those whose rows are all older than they are kept, unless
+ * one is still needed. Returns how many were dropped.
+ */
+export async function keepPartitions({ database: { sql } }: Pick<Domain, 'database'>): Promise<number> {
+  let dropped = 0;
+  for (const table of await listPartitionedTables(sql)) {
+    while (await withLocks(() => makePartition(sql, table)));
+    for (const expired of await listExpiredPartitions(sql, table)) {
+      if (table === 'events') {
+        for (let last: string | null = ''; last !== null; ) last = await noteExpiredEvents(sql, expired.part, last);
+      }
+      if (await withLocks(() => dropPartition(sql, expired))) dropped += 1;
+    }
+  }
+  return dropped;
+}
