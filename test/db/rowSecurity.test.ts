@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { institutionScope, openDatabase, type Database } from '../../db/database';
+import { openDatabase, type Database } from '../../db/database';
 import { particularTables } from '../../db/institutionPolicies';
-import { grantServicePrivileges } from '../../db/privileges';
+import { grantNewTables, grantServicePrivileges } from '../../db/privileges';
 import { bindToInstitution } from '../../db/rowSecurity';
-import { statement, type Sql } from '../../db/statement';
-import { inTransaction } from '../../db/transaction';
+import type { Sql } from '../../db/statement';
 import { withConnection } from '../../local/programs/postgres';
 import { stack, type TestStack } from '../support/stack';
 import { seedTwoInstitutions } from '../support/twoInstitutions';
@@ -19,14 +18,16 @@ const role = 'institution_service_tenant';
 const withoutPolicies: Readonly<Record<string, string>> = {
   console_sessions: 'Of the staff: the tenant role has no privileges.',
   migrations: 'Of the owner: no role of the service has privileges.',
+  partitioned_tables: 'Which tables have partitions: the tenant role has no privileges.',
   staff: 'Of the staff: the tenant role reads ids and names alone, for the logs.',
   staff_tokens: 'Of the staff: the tenant role has no privileges.',
   workflow_epochs: 'The same for all institutions: the tenant role reads it.',
 };
 
-const grant = (): Promise<void> => withConnection(own.ownerDatabaseUrl, (client) => grantServicePrivileges(
-  { query: (text, values) => client.query(text, values).then(({ rows }) => rows) }, new URL(own.ownerDatabaseUrl), new URL(own.databaseUrl),
-));
+const asOwner = <Result>(work: (run: (text: string, values?: unknown[]) => Promise<object[]>) => Promise<Result>): Promise<Result> =>
+  withConnection(own.ownerDatabaseUrl, (client) => work((text, values) => client.query<object>(text, values).then(({ rows }) => rows)));
+const urls = (): [owner: URL, service: URL] => [new URL(own.ownerDatabaseUrl), new URL(own.databaseUrl)];
+const grant = (): Promise<void> => asOwner((query) => grantServicePrivileges({ query }, ...urls()));
 
 /** Runs work as the tenant role in a transaction that is rolled back, bound to an institution unless it is null. */
 const asTenant = <Result>(institutionId: string | null, work: (sql: Sql) => Promise<Result>): Promise<Result> => withConnection(own.databaseUrl, async (client) => {
@@ -91,6 +92,19 @@ describe('the catalogue', () => {
     } finally {
       await withConnection(own.ownerDatabaseUrl, (client) => client.query('DROP TABLE rooms'));
     }
+  });
+
+  it('has a new table bound as soon as the migration that makes it ends, for the tenant role of this release may run beside', async () => {
+    await asOwner(async (query) => {
+      await query('BEGIN; CREATE TABLE rooms (institution_id text)');
+      await grantNewTables({ query }, ...urls());
+      expect(await query(
+        `SELECT relrowsecurity AS enabled, has_table_privilege('${role}', 'rooms', 'INSERT') AS may, (SELECT array_agg(polname::text ORDER BY polname) FROM pg_policy WHERE polrelid = c.oid) AS policies
+           FROM pg_class c WHERE oid = 'rooms'::regclass`,
+      )).toEqual([{ enabled: true, may: true, policies: ['everyone', 'of_institution'] }]);
+      expect(await query(`SELECT name FROM unnest(ARRAY['staff', 'staff_tokens', 'console_sessions', 'partitioned_tables', 'migrations']) AS name WHERE has_table_privilege('${role}', name, 'SELECT')`)).toEqual([]);
+      await query('ROLLBACK');
+    });
   });
 });
 
@@ -164,59 +178,24 @@ describe('a transaction of the tenant role', () => {
   it('has no privileges on what is the platform\'s alone', async () => {
     await asTenant('ins_1', async (sql) => {
       expect(await sql('SELECT id, name FROM staff')).toEqual([]);
-      for (const text of ['SELECT email FROM staff', 'SELECT 1 FROM staff_tokens', 'SELECT 1 FROM console_sessions', "DELETE FROM workflow_epochs", "SELECT forget_institution('ins_2', 1)"]) {
+      for (const text of ['SELECT email FROM staff', 'SELECT 1 FROM staff_tokens', 'SELECT 1 FROM console_sessions', "DELETE FROM workflow_epochs", "SELECT forget_institution('ins_2', 1)", 'SELECT 1 FROM partitioned_tables']) {
         await expect(sql(text)).rejects.toThrow('permission denied');
       }
     });
   });
 });
 
-describe('a statement that forgets its institution', () => {
-  const forgetful = statement('test_forgetful', 'SELECT id FROM users ORDER BY id');
-  const ofOne = ['fac_1', 'grd_1', 'stu_1', 'stu_1b'];
-  const ofBoth = [...ofOne, ...ofOne.map((id) => id.replace('1', '2'))].sort();
-  const ids = async (sql: Sql, query: Parameters<Sql>[0] = forgetful): Promise<string[]> => (await sql<{ id: string }>(query)).map(({ id }) => id);
-
-  it.each([['prepared by name', forgetful], ['without a name', forgetful.text]])('reads one institution\'s rows alone as a read of its own, %s', async (_how, query) => {
-    expect(await ids(institutionScope(database, 'ins_1').sql, query)).toEqual(ofOne);
-    expect(await ids(institutionScope(database, 'ins_of_nobody').sql, query)).toEqual([]);
-    expect(await ids(database.sql, query)).toEqual(ofBoth);
-  });
-
-  it('reads and writes one institution\'s rows alone in a transaction', async () => {
-    const { result } = await inTransaction(database, 'ins_1', async ({ sql }) => [await ids(sql), await sql('UPDATE groups SET name = name RETURNING id')]);
-    expect(result).toEqual([ofOne, [{ id: 'grp_1' }]]);
-  });
-
-  it('reads the rows of all as the platform, and of a named institution, within a transaction that goes on with its own', async () => {
-    const { result } = await inTransaction(database, 'ins_1', async ({ sql, platform, scopeOf }) =>
-      [await ids(platform.sql), await ids(sql), await ids(scopeOf('ins_2').sql), await ids(sql)].map((found) => found.length));
-    expect(result).toEqual([8, 4, 4, 4]);
-  });
-
-  it('leaves nothing on the connection, alternating between institutions, errors and rollbacks', async () => {
-    const single = await openDatabase(own.settings().databaseUrl, 2, () => undefined);
-    try {
-      for (const id of ['ins_1', 'ins_2', 'ins_1']) {
-        const scope = institutionScope(single, id);
-        expect((await ids(scope.sql)).length).toBe(4);
-        await expect(scope.sql(statement('test_unknown', 'SELECT 1 FROM no_table'))).rejects.toThrow('no_table');
-        await expect(scope.sql('SELECT 1 / 0')).rejects.toThrow('division by zero');
-        await expect(inTransaction(single, id, ({ sql }) => sql('SELECT 1 / 0'))).rejects.toThrow('division by zero');
-        await expect(inTransaction(single, id, ({ scopeOf }) => scopeOf('ins_2').sql('SELECT 1 / 0'))).rejects.toThrow('division by zero');
-        expect(await single.sql("SELECT current_user = session_user AS is_platform, coalesce(current_setting('institution_api.institution_id', true), '') AS id")).toEqual([{ is_platform: true, id: '' }]);
-        expect(await ids(single.sql)).toEqual(ofBoth);
-      }
-    } finally {
-      await single.close();
+it('reads partitions through their table alone, and neither makes nor drops them', async () => {
+  const partitioned = await database.sql<{ name: string; part: string }>(
+    "SELECT p.relname::text AS name, i.inhrelid::regclass::text AS part FROM pg_class p JOIN pg_inherits i ON i.inhparent = p.oid WHERE p.relkind = 'p' AND p.relnamespace = 'public'::regnamespace ORDER BY 1, 2",
+  );
+  expect(new Set(partitioned.map(({ name }) => name))).toEqual(new Set(['disclosures', 'events']));
+  await asTenant('ins_1', async (sql) => {
+    for (const { part } of partitioned) await expect(sql(`SELECT 1 FROM ${part}`)).rejects.toThrow('permission denied');
+    for (const call of ["make_partition('events')", "drop_partition('events', 'events_default')", "note_expired_events('events_default', '')", 'rows_without_partition()', 'keep_disclosure_partitions()']) {
+      await expect(sql(`SELECT ${call}`)).rejects.toThrow('permission denied for function');
     }
   });
-});
-
-it('an id of an institution cannot end the statement that names it', async () => {
-  const id = "ins_1'; RESET ROLE; --\\'";
-  const { result } = await inTransaction(database, id, ({ sql }) => sql("SELECT current_user::text AS role, current_setting('institution_api.institution_id') AS id"));
-  expect(result).toEqual([{ role, id }]);
 });
 
 it('the release before, which sets no institution, reads and writes as it did', async () => {
