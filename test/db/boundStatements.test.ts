@@ -102,7 +102,7 @@ describe('a read of an institution', () => {
     expect(await institutionScope(database, 'ins_1').sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('runs its own statement and no other between beginning and end, however many are sent', async () => {
+  it('sees its own institution alone, with any number of reads at a time', async () => {
     const found = await Promise.all(Array.from({ length: 24 }, async (_, nth) => {
       const id = `ins_${(nth % 2) + 1}`;
       const [row] = await institutionScope(database, id).sql<{ id: string }>("SELECT current_setting('institution_api.institution_id') AS id");

@@ -94,7 +94,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('has a new table bound as soon as the migration that makes it ends, for the tenant role of this release may run beside', async () => {
+  it('binds the tenant role in a new table as soon as the migration that makes it ends', async () => {
     await asOwner(async (query) => {
       await query('BEGIN; CREATE TABLE rooms (institution_id text)');
       await grantNewTables({ query }, ...urls());
