@@ -95,8 +95,8 @@ export class SuggestedArgument extends Argument {
 
 /** The range of times that a list or bulk work is about. */
 export interface TimeRange {
-  since?: Moment;
-  until?: Moment;
+  since?: Moment | undefined;
+  until?: Moment | undefined;
 }
 
 /** Adds the range of a list to a command; `what` says what happened to an item within it. */

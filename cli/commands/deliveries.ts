@@ -7,6 +7,7 @@ import { list } from '../list';
 import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { resolveTimeRange } from '../timeRange';
 import { readSending, stopNote, stopOf, type Stop } from '../sending';
 import { formatRecord, formatTable } from '../tables';
 
@@ -59,7 +60,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, since, until, ...page }: Filter) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
-      const range = { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
+      const range = await resolveTimeRange(context, id, { since, until });
       const request = {
         path: path`/institutions/${id}/deliveries`,
         query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, ...range },

@@ -7,6 +7,7 @@ import { list } from '../list';
 import { SuggestedOption, wholeNumber, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
+import { resolveTimeRange } from '../timeRange';
 
 interface NewInstitution {
   name: string;
@@ -35,7 +36,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .action(async (institution: string, { type, since, until, ...page }: PageOptions & TimeRange & { type?: string }) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
-      const query = { type, since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
+      const query = { type, ...(await resolveTimeRange(context, id, { since, until })) };
       await list(context, { path: path`/institutions/${id}/events`, query, columns: ['created_at', 'type', 'id', 'deliveries'], toRow: toEventRow }, page);
     });
 

@@ -111,7 +111,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     delivery.held_at === null || stopOf(delivery)?.stopsDeadline !== true ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
-    delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
+    delivery.cycle > 1 ? ['Cycle', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
     ['Workflow', workflow(request, delivery)],
   );
 }

@@ -148,6 +148,15 @@ it('a range is named by days, too: from the beginning of one, up to the end of o
   expect(await Promise.all([found('--since', 'yesterday'), found('--until', 'yesterday')])).toEqual([[recent], [late, early]]);
 });
 
+it('a range by age or by a named day says for a sandbox, whose clock may be ahead, that it counts from the real time', async () => {
+  const sandbox = await api.sandboxOf(institution);
+  const note = "Ages, today and yesterday count from the real time. This is a sandbox, whose clock may be ahead: then give times by the sandbox's clock.\n";
+  const list = async (id: string, ...range: string[]): Promise<string> => (await cli.run('deliveries', 'list', id, ...range)).err;
+  expect(await Promise.all([list(sandbox.id, '--since', 'yesterday'), list(sandbox.id, '--until', '1h'), list(sandbox.id, '--since', '2026-01-15')])).toEqual([note, note, '']);
+  expect((await cli.run('institutions', 'events', sandbox.id, '--since', 'today')).err).toBe(note);
+  expect(await list(institution.id, '--since', 'today')).toBe('');
+});
+
 it('the audit log is narrowed to a person of the staff by their email', async () => {
   const sam = await addStaffMember(api, 'operator', 'Sam');
   const own = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: sam.token });

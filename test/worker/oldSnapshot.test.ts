@@ -1,5 +1,6 @@
 import { institutionScope } from '../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
+import { settingsSource } from '../../db/sessionSettings';
 import { recordSuccesses } from '../../db/repositories/webhooks/attempts';
 import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
 import { claimPendingDeliveries, listEndpointsWithPending } from '../../db/repositories/webhooks/sending';
@@ -26,7 +27,7 @@ const endpoint = endpointForEachTest(fixture);
 let pool: GenericPlanPool;
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 4, () => undefined);
+  pool = openGenericPlanPool(api.settings.databaseUrl, 4, () => undefined, settingsSource(api.settings));
 });
 afterAll(() => pool.close());
 beforeEach(() => sql('DELETE FROM event_queue'));

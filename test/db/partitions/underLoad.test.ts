@@ -33,7 +33,7 @@ function goOn(work: () => Promise<unknown>): { done: () => number; stop: () => P
 async function startLoad() {
   const appended: string[] = [];
   const seen: string[] = [];
-  const sender = new Client({ connectionString: fixture.api.settings.databaseUrl, options: startupOptions(senderSettings) });
+  const sender = new Client({ connectionString: fixture.api.settings.databaseDirectUrl ?? fixture.api.settings.databaseUrl, options: startupOptions(senderSettings) });
   await sender.connect();
   let since: string | undefined;
   const calls = [

@@ -165,7 +165,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `an invitation | ${temporalDays} days after its end`,
     `uses over ${Math.round(100 * (figuresIn('docs/operations/alerts.yml', /institution-api"\}\[10m\]\)\) > ([\d.]+)/)[0] ?? 0))} % of a core for 10 minutes, \`rate`,
     `Over ${Math.round(100 * (figuresIn('docs/operations/alerts.yml', /postgres_max_connections\) > ([\d.]+)/)[0] ?? 0))} % of Postgres's connections`,
-    `Events wait for over ${(figuresIn('docs/operations/alerts.yml', /webhook_event_queue_age_seconds\) > ([\d.]+)\n        for: 10m/)[0] ?? 0)} s though`,
+    `Events wait for over ${(figuresIn('docs/operations/alerts.yml', /webhook_event_queue_age_seconds\) > ([\d.]+)\n {8}for: 10m/)[0] ?? 0)} s though`,
   ],
   'docs/operations/upgrading.md': [
     `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,

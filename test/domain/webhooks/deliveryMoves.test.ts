@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { institutionScope } from '../../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../../db/genericPlanPool';
+import { settingsSource } from '../../../db/sessionSettings';
 import { recordFailures, recordSuccesses } from '../../../db/repositories/webhooks/attempts';
 import { moveDeliveries } from '../../../db/repositories/webhooks/backlog';
 import { findDelivery, listDeliveries, lockDelivery } from '../../../db/repositories/webhooks/deliveries';
@@ -31,7 +32,7 @@ const endpoint = endpointForEachTest(fixture);
 let pool: GenericPlanPool;
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 6, () => undefined);
+  pool = openGenericPlanPool(api.settings.databaseUrl, 6, () => undefined, settingsSource(api.settings));
 });
 
 afterAll(() => pool.close());

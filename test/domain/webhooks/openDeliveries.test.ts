@@ -1,5 +1,6 @@
 import { institutionScope } from '../../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../../db/genericPlanPool';
+import { settingsSource } from '../../../db/sessionSettings';
 import { erasedTables, eraseRows } from '../../../db/repositories/sandbox/erasure';
 import { recordFailures, recordSuccesses } from '../../../db/repositories/webhooks/attempts';
 import { findDelivery, listDeliveries, lockDelivery } from '../../../db/repositories/webhooks/deliveries';
@@ -30,7 +31,7 @@ const endpoint = endpointForEachTest(fixture);
 let pool: GenericPlanPool;
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 4, () => undefined);
+  pool = openGenericPlanPool(api.settings.databaseUrl, 4, () => undefined, settingsSource(api.settings));
 });
 
 afterAll(() => pool.close());

@@ -1,5 +1,6 @@
 import { institutionScope } from '../../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../../db/genericPlanPool';
+import { settingsSource } from '../../../db/sessionSettings';
 import { recordSuccesses } from '../../../db/repositories/webhooks/attempts';
 import { findDelivery, listDeliveries } from '../../../db/repositories/webhooks/deliveries';
 import { fanOutEvents } from '../../../db/repositories/webhooks/fanOut';
@@ -18,7 +19,7 @@ const endpoint = endpointForEachTest(fixture);
 let pool: GenericPlanPool;
 
 beforeAll(() => {
-  pool = openGenericPlanPool(api.settings.databaseUrl, 2, () => undefined);
+  pool = openGenericPlanPool(api.settings.databaseUrl, 2, () => undefined, settingsSource(api.settings));
 });
 
 afterAll(() => pool.close());
