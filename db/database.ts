@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
-import { beginSoon, connectionOf, runBetween } from './pipeline';
-import { beginBound, bindToInstitution, findTenantRole } from './rowSecurity';
+import { beginSoon, connectionOf, prepareBinding, runBound } from './pipeline';
+import { bindToInstitution, findTenantRole } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
 import { bindSql, type Sql, type Statement } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
@@ -70,7 +70,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true },
+    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true, onConnect: prepareBinding },
   });
 }
 
@@ -122,19 +122,23 @@ const allReads = 'reads';
 /** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
 const ignoreError = (): void => undefined;
 
-/** Binds the statements that a pool runs to an institution, each in a transaction of its own: its BEGIN and COMMIT cost no round trip. */
+/** Binds the statements that a pool runs to an institution, each in a transaction of its own. */
 function bindPool(pool: Pool, tenantRole: string, institutionId: string): { sql: Sql } {
-  const around = [beginBound(tenantRole, institutionId), 'COMMIT'] as const;
+  const as = [tenantRole, institutionId] as const;
   return {
     sql: async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
       const client = await pool.connect();
+      let isUsable = true;
       // Without a listener a connection that breaks would end the process.
       client.on('error', ignoreError);
       try {
-        return await runBetween<Row>(client, around, query, values);
+        return await runBound<Row>(client, as, query, values);
+      } catch (error) {
+        isUsable = error instanceof DatabaseError;
+        throw error;
       } finally {
         client.off('error', ignoreError);
-        client.release();
+        client.release(!isUsable);
       }
     },
   };

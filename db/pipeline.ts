@@ -1,5 +1,6 @@
-import { Client, type PoolClient } from 'pg';
+import { Client, type PoolClient, type QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { bindingStatement } from './rowSecurity';
 import { toQueryConfig, type Statement } from './statement';
 
 /*
@@ -56,4 +57,37 @@ export async function runBetween<Row extends object>(
   const sent = sendTogether(connection, () => [connection.query(before), connection.query<Row>(toQueryConfig(query, values)), connection.query(after)] as const);
   await allSucceed(sent);
   return (await sent[1]).rows;
+}
+
+/** Prepares on a new connection what {@link runBound} sends before a statement; of itself it changes nothing. */
+export async function prepareBinding(connection: Pick<PoolClient, 'query'>): Promise<void> {
+  await connection.query(toQueryConfig(bindingStatement, ['none', '']));
+}
+
+/** The second of two results; node-postgres returns all of a message that has several. */
+function secondOf<Row extends object>(results: QueryResult<Row> | readonly QueryResult<Row>[]): QueryResult<Row> {
+  const second = 'rows' in results ? undefined : results[1];
+  if (second === undefined) throw new Error('A statement that is bound to an institution has no result of its own');
+  return second;
+}
+
+/**
+ * Runs a statement alone that takes a role and sees one institution, in one round trip and one implicit transaction: the message that
+ * ends it follows both. Call it on a connection that nobody else sends to; drop that if it fails other than by an error of Postgres.
+ */
+export async function runBound<Row extends object>(
+  client: PoolClient,
+  [role, institutionId]: readonly [role: string, institutionId: string],
+  query: Statement | string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  // Without parameters it would be a message of the simple protocol, which does not end the transaction of the binding.
+  const config = { ...toQueryConfig(query, values), queryMode: 'extended' };
+  const { connection } = client;
+  const sent = sendTogether(client, () => {
+    connection.bind({ statement: bindingStatement.name, values: [role, institutionId] }, true);
+    connection.execute({}, true);
+    return client.query<Row>(config);
+  });
+  return secondOf<Row>(await sent).rows;
 }

@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import type { Sql } from './statement';
+import { statement, type Sql } from './statement';
 
 /** The setting of a transaction with the institution whose rows it may see. */
 export const institutionSetting = 'institution_api.institution_id';
@@ -33,3 +33,12 @@ export const bindToInstitution = (role: string, institutionId: string): string =
 /** Begins a transaction that is bound to an institution; without a role, or an institution, it is the platform's. */
 export const beginBound = (role: string | null, institutionId: string): string =>
   role === null || institutionId === '' ? 'BEGIN' : `BEGIN; ${bindToInstitution(role, institutionId)}`;
+
+/**
+ * Binds the statement that follows in the same transaction, by its parameters: the role and the institution. It finds no row, so that
+ * its response is one message without a description. Both settings are made before it is known that neither is null.
+ */
+export const bindingStatement = statement(
+  'bind_to_institution',
+  `SELECT WHERE set_config('role', $1, true) IS NULL OR set_config('${institutionSetting}', $2, true) IS NULL`,
+);
