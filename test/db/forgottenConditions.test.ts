@@ -4,6 +4,7 @@ import { UserEntity } from '../../db/entities/user';
 import { findGroup } from '../../db/repositories/groups/groups';
 import { removeMembership } from '../../db/repositories/groups/members';
 import { findStudent, lockStudent, writeStudentFields, type StudentRow } from '../../db/repositories/students/students';
+import { settingsSource } from '../../db/sessionSettings';
 import { inTransaction, type OpenTransaction } from '../../db/transaction';
 import { withConnection } from '../../local/programs/postgres';
 import { stack, type TestStack } from '../support/stack';
@@ -16,7 +17,8 @@ const now = new Date();
 beforeAll(async () => {
   own = await stack();
   await withConnection(own.ownerDatabaseUrl, seedTwoInstitutions);
-  database = await openDatabase(own.settings().databaseUrl, 4, () => undefined);
+  const settings = own.settings();
+  database = await openDatabase(settings.databaseUrl, 4, () => undefined, settingsSource(settings));
 });
 
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { openDatabase, type Database } from '../../db/database';
 import { particularTables } from '../../db/institutionPolicies';
 import { grantNewTables, grantServicePrivileges } from '../../db/privileges';
 import { bindToInstitution } from '../../db/rowSecurity';
+import { settingsSource } from '../../db/sessionSettings';
 import type { Sql } from '../../db/statement';
 import { withConnection } from '../../local/programs/postgres';
 import { stack, type TestStack } from '../support/stack';
@@ -51,7 +52,8 @@ const institutionsOf = async (sql: Sql, table: string): Promise<(string | null)[
 beforeAll(async () => {
   own = await stack();
   await withConnection(own.ownerDatabaseUrl, seedTwoInstitutions);
-  database = await openDatabase(own.settings().databaseUrl, 4, () => undefined);
+  const settings = own.settings();
+  database = await openDatabase(settings.databaseUrl, 4, () => undefined, settingsSource(settings));
   tables = await database.sql(
     `SELECT c.relname::text AS name, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'institution_id' AND NOT a.attisdropped) AS has_institution
        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,
