@@ -168,7 +168,7 @@ const end =
 export async function endErasure(scope: InstitutionScope, now: Date): Promise<void> {
   await scope.sql(counters, [scope.institutionId]);
   await scope.sql(eventClock, [scope.institutionId]);
-  await scope.sql(end, [scope.institutionId, now]);
+  await scope.platform.sql(end, [scope.institutionId, now]);
 }
 
 const resets = statement('institution_resets', 'SELECT resets FROM institutions WHERE id = $1');
