@@ -47,6 +47,7 @@ import { FirstFailures1799500000000 } from './1799500000000-first-failures';
 import { OpenDeliveries1799600000000 } from './1799600000000-open-deliveries';
 import { DeliveryListing1799600000001 } from './1799600000001-delivery-listing';
 import { Partitions1799700000000 } from './1799700000000-partitions';
+import { ClockGenerations1800200000000 } from './1800200000000-clock-generations';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -61,5 +62,5 @@ export const migrations = [
   SignInHistory1798156800001, Quotas1798243200000, Disclosures1798329600000, Offboarding1798502400000,
   SuspendedPeople1798506000000, LargeTables1798592400000, InstitutionKeys1799000000000, InstitutionIndexes1799000000001,
   InstitutionReferences1799000000002, RowCounts1799400000000, RowsCounted1799400000001, FirstFailures1799500000000,
-  OpenDeliveries1799600000000, DeliveryListing1799600000001, Partitions1799700000000,
+  OpenDeliveries1799600000000, DeliveryListing1799600000001, Partitions1799700000000, ClockGenerations1800200000000,
 ];
