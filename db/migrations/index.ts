@@ -48,6 +48,7 @@ import { OpenDeliveries1799600000000 } from './1799600000000-open-deliveries';
 import { DeliveryListing1799600000001 } from './1799600000001-delivery-listing';
 import { Partitions1799700000000 } from './1799700000000-partitions';
 import { ClockGenerations1800200000000 } from './1800200000000-clock-generations';
+import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-generations';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   SuspendedPeople1798506000000, LargeTables1798592400000, InstitutionKeys1799000000000, InstitutionIndexes1799000000001,
   InstitutionReferences1799000000002, RowCounts1799400000000, RowsCounted1799400000001, FirstFailures1799500000000,
   OpenDeliveries1799600000000, DeliveryListing1799600000001, Partitions1799700000000, ClockGenerations1800200000000,
+  StatisticsGenerations1800200000001,
 ];
