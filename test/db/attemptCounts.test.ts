@@ -37,9 +37,9 @@ test('attempts that many record at once, in any order of endpoints, are counted 
   const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
   const recorded = { alone: 0, both: 0 };
   await Promise.all(Array.from({ length: 8 }, async (_writer, nth) => {
-    for (let turn = 0; turn < 60; turn += 1) {
-      const run = turn % 2 === 0 ? sender.sql : sql;
-      if ((turn + nth) % 3 === 0) {
+    for (let round = 0; round < 60; round += 1) {
+      const run = round % 2 === 0 ? sender.sql : sql;
+      if ((round + nth) % 3 === 0) {
         await record(run, endpoint.id);
         recorded.alone += 1;
       } else {
@@ -66,7 +66,7 @@ test('thousands of attempts under an old snapshot make the next one no slower to
     await sql(`DO $$ BEGIN FOR n IN 1..5000 LOOP
       INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms, response_code, endpoint_id)
       VALUES ('${newId('whd')}', n, '${institution.id}', 1, '${began.toISOString()}', 30, 200, '${endpoint.id}'); COMMIT; END LOOP; END $$`);
-    // The versions themselves lie in dozens of blocks.
+    // The versions themselves take dozens of blocks.
     expect(await sql("SELECT 1 WHERE pg_relation_size('endpoint_statistics') > 40 * 8192")).toHaveLength(1);
     expect(await blocks(sql)).toBeLessThan(before + 20);
     expect(await blocks(sender.sql)).toBeLessThan(before + 20);

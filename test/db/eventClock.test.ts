@@ -41,7 +41,7 @@ interface Stamp {
 
 const lastStamp = async (run: Sql): Promise<number> => Number((await run<{ last_ms: string }>('SELECT last_ms FROM event_clocks WHERE institution_id = $1', [institution.id]))[0]?.last_ms);
 
-test('times rise in the order of commits, whoever writes: events, endpoints, clock moves, this release and the one before; there is one row', async () => {
+test('times rise in the order of commits, with events, endpoints and clock moves of this release and the one before; there is one row', async () => {
   const random = seededRandom(11);
   const stamps: Stamp[] = [];
   let offset = 0;
@@ -49,7 +49,7 @@ test('times rise in the order of commits, whoever writes: events, endpoints, clo
     const run = bindSql(client);
     const scope = { institutionId: institution.id, sql: run };
     const endpointId = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let round = 0; round < 60; round += 1) {
       await client.query('BEGIN');
       const choice = random();
       if (choice < 0.1) {
