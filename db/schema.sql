@@ -416,7 +416,9 @@ CREATE TABLE endpoint_statistics (
   latency_2500 integer NOT NULL,
   latency_5000 integer NOT NULL,
   latency_slower integer NOT NULL,
-  CONSTRAINT endpoint_statistics_pkey PRIMARY KEY (endpoint_id, hour)
+  generation integer DEFAULT 0 NOT NULL,
+  uses integer DEFAULT 0 NOT NULL,
+  CONSTRAINT endpoint_statistics_generations PRIMARY KEY (endpoint_id, hour, generation)
 ) WITH (fillfactor=50);
 CREATE INDEX endpoint_statistics_hour ON endpoint_statistics USING btree (hour);
 CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id, endpoint_id, hour);
@@ -460,7 +462,9 @@ CREATE TABLE event_clocks (
   institution_id text NOT NULL,
   last_ms bigint DEFAULT 0 NOT NULL,
   offset_ms bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT event_clocks_pkey PRIMARY KEY (institution_id),
+  generation integer DEFAULT 0 NOT NULL,
+  uses integer DEFAULT 0 NOT NULL,
+  CONSTRAINT event_clocks_generations PRIMARY KEY (institution_id, generation),
   CONSTRAINT event_clocks_offset_ms_check CHECK (offset_ms >= 0)
 ) WITH (fillfactor=50);
 
@@ -1673,6 +1677,7 @@ SET check_function_bodies = off;
 \ir functions/refuse_disclosure_change.sql
 \ir functions/report_items_after.sql
 \ir functions/rows_without_partition.sql
+\ir functions/stamp_events.sql
 \ir functions/start_of_ids.sql
 \ir functions/take_delivery_slots.sql
 \ir functions/time_of_id.sql

@@ -52,6 +52,8 @@ import { AttemptEventPartitions1800100000001 } from './1800100000001-attempt-eve
 import { AuditLogPartitions1800100000002 } from './1800100000002-audit-log-partitions';
 import { WebhookAttemptPartitions1800100000003 } from './1800100000003-webhook-attempt-partitions';
 import { DisclosurePartitions1800100000004 } from './1800100000004-disclosure-partitions';
+import { ClockGenerations1800200000000 } from './1800200000000-clock-generations';
+import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-generations';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -69,4 +71,5 @@ export const migrations = [
   OpenDeliveries1799600000000, DeliveryListing1799600000001, Partitions1799700000000,
   HistoryPartitions1800100000000, AttemptEventPartitions1800100000001, AuditLogPartitions1800100000002,
   WebhookAttemptPartitions1800100000003, DisclosurePartitions1800100000004,
+  ClockGenerations1800200000000, StatisticsGenerations1800200000001,
 ];

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
+import { resetEventClock } from '../events/clock';
 
 /*
  * These statements are not prepared by name: they run when a sandbox is reset or an institution has left, and each deserves a plan of its own.
@@ -159,7 +160,6 @@ export async function beginErasure(scope: InstitutionScope, now: Date): Promise<
 }
 
 const counters = 'UPDATE login_counters SET last_number = 0 WHERE institution_id = $1';
-const eventClock = 'UPDATE event_clocks SET last_ms = 0, offset_ms = 0 WHERE institution_id = $1';
 const end =
   `UPDATE institutions s SET config = p.config, unique_student_ids = p.unique_student_ids, time_zone = p.time_zone, clock_offset_ms = 0, erasing_since = NULL, updated_at = $2
      FROM institutions p WHERE s.id = $1 AND p.id = s.sandbox_of`;
@@ -167,7 +167,7 @@ const end =
 /** Ends the erasure of the locked sandbox: counters, clocks and config are those of a new one. */
 export async function endErasure(scope: InstitutionScope, now: Date): Promise<void> {
   await scope.sql(counters, [scope.institutionId]);
-  await scope.sql(eventClock, [scope.institutionId]);
+  await resetEventClock(scope);
   await scope.platform.sql(end, [scope.institutionId, now]);
 }
 

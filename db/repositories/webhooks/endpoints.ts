@@ -100,11 +100,7 @@ export async function nextCreationAt(scope: InstitutionScope, limit: number): Pr
 
 const stampCreatedAt = statement(
   'endpoint_born',
-  `WITH clock AS (
-     UPDATE event_clocks SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_ms, last_ms + 1)
-      WHERE institution_id = $1 RETURNING 'epoch'::timestamptz + last_ms * interval '1 millisecond' AS at
-   )
-   UPDATE webhook_endpoints SET created_at = clock.at FROM clock WHERE institution_id = $1 AND id = $2 RETURNING created_at`,
+  "UPDATE webhook_endpoints SET created_at = 'epoch'::timestamptz + stamp_events($1, 1) * interval '1 millisecond' WHERE institution_id = $1 AND id = $2 RETURNING created_at",
 );
 
 /**
@@ -112,9 +108,9 @@ const stampCreatedAt = statement(
  * committed after it, regardless of this machine's clock. Must be the last statement of its transaction, because other
  * events wait for the commit.
  */
-export async function stampCreation(scope: InstitutionScope, id: string): Promise<Date> {
+export async function stampCreation(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, id: string): Promise<Date> {
   const [row] = await scope.sql<{ created_at: Date }>(stampCreatedAt, [scope.institutionId, id]);
-  if (row === undefined) throw new Error('The institution has no event clock');
+  if (row === undefined) throw new Error('The endpoint is gone');
   return row.created_at;
 }
 
