@@ -1,5 +1,6 @@
 import type { Database } from './database';
 import type { Sql } from './statement';
+import { followIndexes } from './walk';
 
 /** How pg_stat_activity names transactions of cursors: they may be open for long, and write nothing, so nobody waits for them. */
 export const cursorApplication = 'archive';
@@ -10,9 +11,9 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /**
  * The rows of a query, some at a time, so that memory does not limit how many there are. A read-only transaction of its own reads them
- * with one plan; read them without delay.
+ * with one plan; read them without delay. Without `settings` the plan follows indexes, whatever the statistics say.
  */
-export async function* readByCursor<Row extends object>({ pool }: Pick<Database, 'pool'>, text: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
+export async function* readByCursor<Row extends object>({ pool }: Pick<Database, 'pool'>, text: string, values: readonly unknown[], settings = followIndexes): AsyncGenerator<Row[]> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection may break while no query runs; without a listener that would end the process.
@@ -23,7 +24,7 @@ export async function* readByCursor<Row extends object>({ pool }: Pick<Database,
   try {
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     // A fetch that finds few rows reads on to the end of the table.
-    await client.query(`SET LOCAL application_name = '${cursorApplication}'; SET LOCAL statement_timeout = 0`);
+    await client.query(`SET LOCAL application_name = '${cursorApplication}'; SET LOCAL statement_timeout = 0; ${settings}`);
     await client.query(`DECLARE archived NO SCROLL CURSOR FOR ${text}`, [...values]);
     for (;;) {
       const { rows } = await client.query<Row>(`FETCH ${rowsPerFetch} FROM archived`);
@@ -45,6 +46,6 @@ export async function* readByCursor<Row extends object>({ pool }: Pick<Database,
 /** Returns {@link Sql} for statements that read very much and return little: none has a timeout. Their texts are not prepared. */
 export const slowSql = (database: Pick<Database, 'pool'>): Sql => async <Row extends object>(query: Parameters<Sql>[0], values: readonly unknown[] = []) => {
   const found: Row[] = [];
-  for await (const rows of readByCursor<Row>(database, typeof query === 'string' ? query : query.text, values)) found.push(...rows);
+  for await (const rows of readByCursor<Row>(database, typeof query === 'string' ? query : query.text, values, '')) found.push(...rows);
   return found;
 };

@@ -2,6 +2,7 @@ import { exportedTables, isFileStored, listExportedColumns, listInstitutionFiles
 import { findOffboarding, finishArchive, insertArchive, lockOffboarding, type ArchiveRow } from '../../db/repositories/offboarding/offboardings';
 import { lockLeaving } from '../../db/repositories/offboarding/institution';
 import type { Database } from '../../db/database';
+import { walkScope } from '../../db/walk';
 import type { ZipFile } from '../../lib/zipFile';
 import { clearSpool, jsonDocument, storeArchive, type ArchiveDeps, type StoredArchive } from '../exports/storeArchive';
 import { toPathPart } from '../exports/pathPart';
@@ -33,7 +34,7 @@ async function addTables(zip: ZipFile, { database }: ArchiveDeps, institutionId:
 }
 
 async function addFiles(zip: ZipFile, { database, files, hasSpace }: ArchiveDeps, institutionId: string): Promise<void> {
-  const scope = { institutionId, sql: database.sql };
+  const scope = walkScope(database, institutionId);
   let after: string | undefined = '';
   while (after !== undefined) {
     const found: { id: string; filename: string }[] = await listInstitutionFiles(scope, after, filesAtOnce);
