@@ -1,6 +1,7 @@
 import { institutionScope, type Database } from '../../db/database';
 import { findExport, finishExport, insertArchive, listExportedFiles, type ExportRow } from '../../db/repositories/exports/exports';
 import { listAttemptIds, readAttemptEvents, readSection, sectionNames } from '../../db/repositories/exports/sections';
+import { databaseForReads } from '../../db/replica';
 import { walkScope, type WalkScope } from '../../db/walk';
 import type { ZipFile } from '../../lib/zipFile';
 import { requireSpace } from '../files/noSpace';
@@ -58,8 +59,9 @@ export async function writeExport(deps: ArchiveDeps, institutionId: string, expo
     institutionId,
     work: exportId,
     fill: async (zip) => {
-      const scope = walkScope(deps.database, institutionId);
-      await addDocuments(zip, scope, deps.database, wanted.person_id, now);
+      const database = await databaseForReads(deps.database);
+      const scope = walkScope(database, institutionId);
+      await addDocuments(zip, scope, database, wanted.person_id, now);
       await addFiles(zip, scope, deps, wanted);
     },
     insert: (tx, archive) => insertArchive(tx, wanted, archive, tx.now),

@@ -2,6 +2,7 @@ import { exportedTables, isFileStored, listExportedColumns, listInstitutionFiles
 import { findOffboarding, finishArchive, insertArchive, lockOffboarding, type ArchiveRow } from '../../db/repositories/offboarding/offboardings';
 import { lockLeaving } from '../../db/repositories/offboarding/institution';
 import type { Database } from '../../db/database';
+import { databaseForReads } from '../../db/replica';
 import { walkScope } from '../../db/walk';
 import type { ZipFile } from '../../lib/zipFile';
 import { clearSpool, jsonDocument, storeArchive, type ArchiveDeps, type StoredArchive } from '../exports/storeArchive';
@@ -62,8 +63,9 @@ export async function writeArchive(deps: ArchiveDeps, { institutionId, number }:
     institutionId,
     work,
     fill: async (zip) => {
-      await addTables(zip, deps, institutionId, now);
-      await addFiles(zip, deps, institutionId);
+      const reading = { ...deps, database: await databaseForReads(deps.database) };
+      await addTables(zip, reading, institutionId, now);
+      await addFiles(zip, reading, institutionId);
     },
     insert: (tx, archive) => insertArchive(tx, number, rowOf(archive), tx.now),
     finish: async (tx, archive) => {
