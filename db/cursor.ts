@@ -11,7 +11,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /**
  * The rows of a query, some at a time, so that memory does not limit how many there are. A read-only transaction of its own reads them
- * with one plan; read them without delay. Without `settings` the plan follows indexes, whatever the statistics say.
+ * with one plan; read them without delay. Without `settings` the plan follows indexes, regardless of the statistics.
  */
 export async function* readByCursor<Row extends object>({ pool }: Pick<Database, 'pool'>, text: string, values: readonly unknown[], settings = followIndexes): AsyncGenerator<Row[]> {
   const client = await pool.connect();

@@ -31,7 +31,7 @@ const committed = 'SELECT pg_current_wal_flush_lsn()::text AS lsn';
 // A replica that was promoted has stopped to follow.
 const replayed = 'SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn AS replayed';
 
-/** Returns the primary, with the replica of the settings beside it, if they name one. */
+/** Returns the primary, with the replica of the settings, if they name one. */
 export function openReplica(primary: Database, settings: ReplicaSettings, logger: ReplicaLog, observe: (outcome: ReplicaOutcome) => void, onConnectionLost: (error: Error) => void): Database {
   const { databaseReplicaUrl: url, databaseReplicaMaxWaitMs: maxWaitMs, databasePoolSize } = settings;
   if (url === null) return primary;
@@ -45,8 +45,8 @@ export function openReplica(primary: Database, settings: ReplicaSettings, logger
   });
 }
 
-/** Returns the database with a replica beside it, which is opened with the first read. */
-export function withReplica(primary: Database, { open, maxWaitMs, onOutcome }: ReplicaOptions): Database {
+/** Returns the database with a replica, which is opened with the first read. */
+function withReplica(primary: Database, { open, maxWaitMs, onOutcome }: ReplicaOptions): Database {
   let opening: Promise<Database> | undefined;
   let avoidedUntil = 0;
   const opened = (): Promise<Database> => {

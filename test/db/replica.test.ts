@@ -62,7 +62,7 @@ it('keys, sessions, staff and rules are never read from it', async () => {
   expect(seen).toEqual([]);
 });
 
-it('a replica that is behind by more than the bound is passed over: the primary answers, and the counter says so', async () => {
+it('a replica that is behind by more than the bound is skipped: the primary answers, and the counter says so', async () => {
   await scores();
   await onReplica('SELECT pg_wal_replay_pause()');
   const before = await counted();

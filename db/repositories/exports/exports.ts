@@ -144,8 +144,8 @@ export interface ExportedFileRow {
 // The student's attempts first, then the files of each.
 const files = statement(
   'export_files_of_attempts',
-  `SELECT f.id, f.attempt_id, f.filename FROM (SELECT id, institution_id FROM attempts WHERE student_id = $2 OFFSET 0) a
-    CROSS JOIN LATERAL (SELECT id, institution_id, attempt_id, filename FROM files
+  `SELECT f.id, a.id AS attempt_id, f.filename FROM (SELECT id, institution_id FROM attempts WHERE student_id = $2 OFFSET 0) a
+    CROSS JOIN LATERAL (SELECT id, institution_id, filename FROM files
                          WHERE attempt_id = a.id AND status = 'stored' AND (kind = 'attachment' OR $3::boolean) OFFSET 0) f
     WHERE a.institution_id = $1 AND f.institution_id = $1 ORDER BY f.id`,
 );
