@@ -27,8 +27,8 @@ export async function list(context: CliContext, request: ListRequest, { all, pag
   const response = all ? await fetchAllPages(context, request) : await context.api.call('GET', path, { query: { ...query, page, limit } });
   const items = getItems(response, 'items');
   context.print(response, (shown) => formatTable(columns, getItems(shown, 'items').map(toRow)));
-  const known = await noteOf?.(items);
-  if (known !== undefined) context.note(known);
+  const known = getField(response, 'note') ?? (await noteOf?.(items));
+  if (typeof known === 'string') context.note(known);
   if (getField(response, 'has_more') !== true) return;
   const total = getNumber(response, 'total');
   if (all) {
@@ -44,14 +44,17 @@ async function fetchAllPages(context: CliContext, { path, query }: ListRequest):
   const bar = context.progress('read');
   try {
     let total: number | undefined;
+    let said = {};
     let part: Query = { page: 1 };
     for (let pages = 1; ; pages += 1) {
       const response = await context.api.call('GET', path, { query: { ...query, ...part, limit: maxPageSize } });
       items.push(...getItems(response, 'items'));
       total ??= getNumber(response, 'total');
+      const note = getField(response, 'note');
+      if (typeof note === 'string') said = { note };
       bar.show(items.length, Math.max(total ?? 0, items.length));
       const cursor = getField(response, 'next_cursor');
-      if (typeof cursor !== 'string') return { items, total: items.length, has_more: false };
+      if (typeof cursor !== 'string') return { items, total: items.length, has_more: false, ...said };
       if (pages === maxPages) return { items, total, has_more: true };
       part = { cursor };
     }

@@ -1,20 +1,42 @@
-import { path } from './call';
+import { formatSpan } from '../lib/span';
+import { localDateTime } from '../lib/timeZone';
 import type { CliContext } from './context';
-import { getField } from './fields';
-import { answerIfAny } from './notes';
+import { getField, getNumber } from './fields';
 import type { TimeRange } from './options';
+import { readInstitution } from './sending';
 import type { Moment } from './timeZone';
 
 const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
 
+/** Returns what the clock of an institution shows: of a sandbox its own, of any other the real time. */
+export function clockTime(institution: unknown): Date {
+  const now = getField(institution, 'clock.now');
+  return typeof now === 'string' ? new Date(now) : new Date();
+}
+
+/** Returns a time of the API to the minute, by the clocks of a command and of the school where those are others. */
+function toTheMinute({ timeZone }: CliContext, at: Date, schoolZone: unknown): string {
+  const shown = timeZone.show(at.toISOString()).replace(/:\d{2}\.\d{3}/, '');
+  if (typeof schoolZone !== 'string') return shown;
+  const local = localDateTime(schoolZone, at).slice(0, 16);
+  return shown.startsWith(local) ? shown : `${shown} (${local} ${schoolZone})`;
+}
+
 /**
- * Returns a range as the API takes it. Ages and named days count from the real time, and rows of a sandbox have its own clock, which
- * may be ahead: a note says so where they are used for one.
+ * Says, where a range by age or by a named day is used for a sandbox whose clock was moved, that these count from the real time: rows
+ * of a sandbox have its own clock.
  */
-export async function resolveTimeRange(context: CliContext, institutionId: string, { since, until }: TimeRange): Promise<{ since: string | undefined; until: string | undefined }> {
-  if (isRelative(since) || isRelative(until)) {
-    const institution = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}`, { asPlatform: true }));
-    if (typeof getField(institution, 'sandbox_of') === 'string') context.note("Ages, today and yesterday count from the real time. This is a sandbox, whose clock may be ahead: then give times by the sandbox's clock.");
-  }
-  return { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
+export async function noteMovedClock(context: CliContext, institutionId: string, { since, until }: TimeRange): Promise<void> {
+  if (!isRelative(since) && !isRelative(until)) return;
+  const institution = await readInstitution(context, institutionId);
+  const aheadSeconds = getNumber(institution, 'clock.offset_seconds') ?? 0;
+  if (aheadSeconds === 0) return;
+  const shown = toTheMinute(context, clockTime(institution), getField(institution, 'time_zone'));
+  context.note(`Ages, today and yesterday count from the real time. The clock of this sandbox was moved: it shows ${shown}, ${formatSpan(aheadSeconds * 1_000)} ahead. Give times by that clock.`);
+}
+
+/** Returns a range as the API takes it, and says what it counts from where that may surprise. */
+export async function resolveTimeRange(context: CliContext, institutionId: string, range: TimeRange): Promise<{ since: string | undefined; until: string | undefined }> {
+  await noteMovedClock(context, institutionId, range);
+  return { since: context.timeZone.toTimestampIfGiven(range.since), until: context.timeZone.toTimestampIfGiven(range.until) };
 }

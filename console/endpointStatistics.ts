@@ -41,7 +41,7 @@ function latencyFigure(period: StatisticsPeriod, statistics: EndpointStatistics,
   const { by } = words[period];
   const [medians, slowest] = [statistics.ranges.map(p50), statistics.ranges.map(p95)];
   const most = Math.max(...slowest.map((value) => value ?? 0));
-  if (most === 0) return html`<p class="pad faint">No receiver responded, so there is no latency.</p>`;
+  if (most === 0) return html`<p class="pad faint">Its receiver never responded, so there is no latency.</p>`;
   const label = `Latency ${by}: over the whole time p50 ${latency(p50(statistics))}, p95 ${latency(p95(statistics))}; the highest p95 is ${latency(most)}.`;
   const lines = [{ name: 'p95', values: slowest }, { name: 'p50', values: medians }] as const;
   return figure(`Latency of responses ${by}`, lineLegend, latency(most), lineChart(label, lines, most), statistics, times);

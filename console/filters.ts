@@ -52,15 +52,28 @@ export function parseTimeRange(query: URLSearchParams, timeZone: string): TimeRa
   return { since: time('since'), until: time('until'), problems };
 }
 
-/** What is said of a range that ends before it begins. */
-const reversedText = 'Until is before From, so nothing can match.';
-
 /** Whether a range ends before it begins. */
 export const isReversed = ({ since, until }: Pick<TimeRange, 'since' | 'until'>): boolean => since !== undefined && until !== undefined && until < since;
 
+/** The names of the fields of a range of time. */
+export type RangeLabels = readonly [from: string, until: string];
+
+const rangeLabels: RangeLabels = ['From', 'Until'];
+
+/** Returns what is said of a range that ends before it begins, in the words of the platform API; undefined of any other. */
+const rangeProblem = (range: TimeRange, [from, until]: RangeLabels): string | undefined => (isReversed(range) ? `${until} must not be before ${from}: nothing can match.` : undefined);
+
 /** Returns the fields of a range of time, by the clocks of the institution. */
-export const timeRangeFields = (range: TimeRange, timeZone: string, [from, until]: readonly [from: string, until: string] = ['From', 'Until']): Html =>
-  html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: isReversed(range) ? reversedText : undefined })}</div>`;
+export function timeRangeFields(range: TimeRange, timeZone: string, labels = rangeLabels): Html {
+  const [from, until] = labels;
+  return html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: rangeProblem(range, labels) })}</div>`;
+}
+
+/** Returns what is said above a list whose range ends before it begins. */
+export function rangeNotice(range: TimeRange, labels = rangeLabels): Html | null {
+  const problem = rangeProblem(range, labels);
+  return problem === undefined ? null : html`<p class="notice warn" id="range-problem">${problem}</p>`;
+}
 
 /** Returns a range of time as a query string has it, the same in every time zone. */
 export const timeRangeQuery = ({ since, until }: TimeRange): Record<'since' | 'until', string | undefined> => ({ since: since?.toISOString(), until: until?.toISOString() });

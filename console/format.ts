@@ -1,19 +1,9 @@
 import { maxCount } from '../db/repositories/support/counts';
 import { onClock } from '../domain/clock';
 import { parseDateTime } from '../lib/dateTime';
+import { formatSpan } from '../lib/span';
 import { localDateTime, momentOfLocal } from '../lib/timeZone';
 import { html, type Html } from './html';
-
-const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
-
-/** Returns a length of time in the largest unit that fits, as "4 min"; below three days with its hours, as "1 d 22 h". */
-export function formatSpan(ms: number): string {
-  const seconds = Math.round(Math.abs(ms) / 1_000);
-  const hours = Math.floor((seconds % 86_400) / 3_600);
-  if (seconds >= 86_400 && seconds < 3 * 86_400 && hours > 0) return `${Math.floor(seconds / 86_400)} d ${hours} h`;
-  const [name, size] = units.find(([, of]) => seconds >= of) ?? ['s', 1];
-  return `${Math.floor(seconds / size)} ${name}`;
-}
 
 /** Returns a time relative to now: "4 min ago", "in 30 s", or `present`. */
 export function relative(at: Date, now: Date, present = 'now'): string {

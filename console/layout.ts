@@ -1,7 +1,8 @@
+import { formatSpan } from '../lib/span';
 import { assetPaths } from './assets/assets';
 import { html, type Html, type HtmlValue } from './html';
 import type { Flash, SignedInStaff } from './session';
-import { formatSpan, timeText, utc, type Times } from './format';
+import { timeText, utc, type Times } from './format';
 import type { Page } from './consoleRequest';
 
 /** What the frame around a page shows. */
@@ -50,7 +51,7 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
     <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span><span class="brand-words">Support console</span></a>
     <form class="search" role="search" action="/console/search">
       <label class="unseen" for="search">Find by id, login email or name</label>
-      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Any id, request id, login email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
+      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Id, email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>
@@ -58,7 +59,7 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1"${once ? null : html` data-live data-announce="${announce ?? ''}"`}>${times === undefined ? null : clockNotice(times, hasRealTimes)}${body}</main>
-  <footer><span id="live" class="live">${asOf(now, times)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span><span id="announcer" class="unseen" role="status"></span></footer>
+  <footer><span id="live" class="live">${asOf(now, times)}</span> <span>Times are UTC, and below it those of the school where it has another time zone.</span> <span>Signed in: ${staff.name}, ${staff.role}, <code>${staff.id}</code></span><span id="announcer" class="unseen" role="status"></span></footer>
 </body>`);
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './database';
 
 /** The channel that notifies workers of waiting work. */
@@ -10,7 +9,7 @@ export type WorkKind = (typeof workKinds)[number];
 
 /** Notifies the workers of work, after the commit and never inside a transaction. */
 export interface Wakeups {
-  /** Returns immediately; calls during a notification, and within 8 ms after one, are combined into one. */
+  /** Returns immediately; calls during a notification are combined into one. */
   send(work: readonly WorkKind[]): void;
   /** Resolves when all notifications are sent. */
   close(): Promise<void>;
@@ -19,20 +18,12 @@ export interface Wakeups {
 // A NOTIFY is a commit; it need not wait for the disk, because work lost in a crash is found by the next poll.
 const localAsyncCommit = 'SET LOCAL synchronous_commit = off';
 
-/** Minimum interval between two notifications of a process, in ms: at hundreds of calls per second each would otherwise have its own. */
-const notifyEveryMs = 8;
-
 /** Returns wake-ups over NOTIFY; calls `onError` if one fails: then the workers find the work when they poll next. */
 export function createWakeups(database: Pick<Database, 'pool'>, onError: (error: unknown) => void): Wakeups {
   const wanted = new Set<WorkKind>();
   let sending: Promise<void> | undefined;
-  let closing = false;
-  let notifiedAt = 0;
   const drain = async (): Promise<void> => {
     while (wanted.size > 0) {
-      const waitMs = notifiedAt + notifyEveryMs - performance.now();
-      if (waitMs > 0 && !closing) await pause(waitMs);
-      notifiedAt = performance.now();
       const payload = [...wanted].join();
       wanted.clear();
       await database.pool.query(`${localAsyncCommit}; NOTIFY ${wakeupChannel}, '${payload}'`).catch(onError);
@@ -45,7 +36,6 @@ export function createWakeups(database: Pick<Database, 'pool'>, onError: (error:
       sending ??= drain();
     },
     close: async () => {
-      closing = true;
       await sending;
     },
   };

@@ -8,6 +8,7 @@ import { path } from '../call';
 import { printRecord } from '../record';
 import { isInstitutionStopped, readInstitution } from '../sending';
 import { formatRecord, formatTable } from '../tables';
+import { clockTime } from '../timeRange';
 
 const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
 
@@ -54,6 +55,13 @@ const isPausedWithProbe = (health: unknown): boolean => getField(health, 'status
 /** Returns a row without the probe that a pause stops. */
 const withoutStoppedProbe = (health: unknown): unknown => (isPausedWithProbe(health) ? Object.assign({}, health, { next_probe_at: null }) : health);
 
+/** Says of an endpoint whose time to be disabled has come what it still waits for; undefined of any other. */
+function overdueNote({ timeZone }: CliContext, health: unknown, now: Date): string | undefined {
+  const [disableAt, made, needed, hours] = [getField(health, 'disable_at'), ...['made', 'needed', 'within_hours'].map((name) => getNumber(health, `attempts_to_disable.${name}`))];
+  if (typeof disableAt !== 'string' || Date.parse(disableAt) > now.getTime() || needed === undefined) return undefined;
+  return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${made ?? 0} so far).`;
+}
+
 /** Says of the endpoints of an institution that no probe is sent, where one is named and the institution is not approved. */
 async function suspensionNote(context: CliContext, institutionId: string, items: readonly unknown[]): Promise<string | undefined> {
   if (!items.some((health) => getField(health, 'circuit') === 'open')) return undefined;
@@ -91,7 +99,10 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       const institutionId = await findInstitutionId(context, id);
       const health = await context.api.call('GET', path`/institutions/${institutionId}/webhook-endpoints/${id}/health`);
       printRecord(context, health);
-      if (isInstitutionStopped({ institution: await readInstitution(context, institutionId) })) {
+      const institution = await readInstitution(context, institutionId);
+      const overdue = overdueNote(context, health, clockTime(institution));
+      if (overdue !== undefined) context.note(overdue);
+      if (isInstitutionStopped({ institution })) {
         context.note('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.');
         return;
       }

@@ -8,6 +8,7 @@ import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField, getNumber } from '../fields';
 import { collectList, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
 import { isInstitutionStopped, probeText, readSending } from '../sending';
+import { noteMovedClock } from '../timeRange';
 import type { Moment } from '../timeZone';
 
 interface Options {
@@ -60,6 +61,7 @@ interface Started {
 async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object, noteRest?: (context: CliContext, started: Started) => Promise<void>): Promise<void> {
   const institutionId = await findInstitutionId(context, id);
   const endpoint = path`/institutions/${institutionId}/webhook-endpoints/${id}`;
+  await noteMovedClock(context, institutionId, { since, until });
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
   await printBulkWork(context, work, accepted, wait);

@@ -114,7 +114,7 @@ th { text-align: left; font-size: 0.84rem; font-weight: 560; color: var(--soft);
 td { padding: 11px 14px; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td .second, .facts .second { display: block; color: var(--faint); font-size: 0.86rem; }
 td .relative, td .badge, td .word, td .second code { white-space: nowrap; }
 td .second code.route { white-space: normal; }
@@ -123,7 +123,8 @@ td .second code.route { white-space: normal; }
 .filters { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: end; margin-top: 20px; }
 .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; min-width: 0; max-width: 100%; }
 .field label { font-size: 0.86rem; color: var(--soft); }
-.range { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: end; min-width: 0; }
+.range { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: start; min-width: 0; }
+.range .problem { width: 0; min-width: 100%; }
 .field.wide { flex: 1 1 160px; }
 .field.narrow { width: 140px; }
 .field.narrow input, .field.narrow select { width: 100%; }
@@ -221,7 +222,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .numbers tr { display: table-row; }
   .numbers td, .numbers td.number { display: table-cell; padding: 6px 0 6px 8px; border-top: 1px solid var(--line); }
   .numbers td:first-child { min-width: 88px; }
-  .numbers td.number { text-align: right; white-space: nowrap; }
+  .numbers td.number { text-align: right; }
   .numbers th { font-size: 0.78rem; padding: 6px 0 6px 8px; }
   .numbers .local { font-size: 0.75rem; }
   .numbers td::before { content: none; }
@@ -255,7 +256,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   /* Addresses and ids are not broken to make room for sentences. */
   #endpoints td:first-child { min-width: 320px; }
   /* Where they are long, the other columns wrap. */
-  #endpoints td .badge, #endpoints td .local { white-space: normal; }
+  #endpoints td .badge, #endpoints td .local { white-space: normal; overflow-wrap: normal; }
   td code.id { font-size: 0.8em; white-space: nowrap; }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -2,14 +2,16 @@ import { listAuditLogAfter, type AuditRow, type AuditSearch } from '../../db/rep
 import { findKeyNames, namesOfTarget } from '../../db/repositories/support/found';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
+import { noMatchText } from '../../domain/audit/noMatch';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, groupedSelectField, parseTimeRange, problemNotices, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
+import { filterForm, groupedSelectField, isReversed, parseTimeRange, problemNotices, rangeNotice, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
 import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { findVisibleStaffId } from '../staffEmail';
 import { actorText, targetList } from './auditedCall';
 import { requireInstitution } from './institution';
-import { filterText, formatCursor, isWholeId, listTitle, pager, parseCursor, perPage } from './listPage';
+import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
@@ -21,9 +23,9 @@ function fieldText(field: string, { operation, path }: AuditRow): string {
 
 const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row)).join(', ')}</span>` : null);
 
-const columns = (times: Times, keyNames: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [
+const columns = (times: Times, keyNames: ReadonlyMap<string, string>, path: string): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
-  { title: 'Who', cell: (row) => actorText(row, keyNames) },
+  { title: 'Who', cell: (row) => actorText(row, keyNames, path) },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Target', cell: ({ target }) => targetList(target) },
 ];
@@ -34,32 +36,25 @@ function parseFilters(query: URLSearchParams): FilterTexts {
   return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation'), target: filterText(query, 'target') };
 }
 
-async function filterOf(scope: InstitutionScope, { request, actor, operation, target }: FilterTexts, { since, until }: TimeRange): Promise<AuditSearch> {
+async function filterOf(scope: InstitutionScope, { request, actor, operation, target }: FilterTexts, actorId: string | undefined, { since, until }: TimeRange): Promise<AuditSearch> {
   const targets = target === undefined ? undefined : await namesOfTarget(scope, target);
-  return { request_id: request, actor_id: actor, operation, targets, since, until };
+  return { request_id: request, actor_id: actorId ?? actor, operation, targets, since, until };
 }
 
 function auditFilters(action: string, operations: ReadonlyMap<string, readonly string[]>, { request, actor, operation, target }: FilterTexts, range: TimeRange, timeZone: string): Html {
   const isFiltered = [request, actor, operation, target, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
-    ${textField('actor', 'Actor id', actor, 'key_…, stf_…')}
+    ${textField('actor', 'Actor', actor, 'key_…, stf_…')}
     ${textField('target', 'Target id', target, 'we_…, stu_…')}
     ${groupedSelectField('operation', 'Operation', operations, operation)}
-    ${timeRangeFields(range, timeZone)}`);
+    ${timeRangeFields(range, timeZone)}`, { isOpen: isReversed(range) });
 }
 
 /** Returns where calls about a key of a sandbox are; null for any other target or institution. */
 const keysElsewhere = ({ sandbox_of }: Pick<InstitutionRow, 'sandbox_of'>, { target }: FilterTexts): Html | null =>
   sandbox_of === null || target?.startsWith('key_') !== true ? null
     : html` Keys of a sandbox are made and revoked in <a href="${href(pathTo.auditLog(sandbox_of), { target })}">the audit log of its institution</a>.`;
-
-/** Returns why an actor or target cannot match; undefined if it may. */
-function noIdText({ actor, target }: FilterTexts): string | undefined {
-  if (actor !== undefined && !isWholeId(actor) && !['console', 'platform', 'sign_in', 'retention'].includes(actor)) return `“${actor}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names.`;
-  if (target !== undefined && !isWholeId(target) && !target.includes('@')) return `“${target}” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names.`;
-  return undefined;
-}
 
 /** Shows who changed what at an institution, newest first; the filters are in the query string. */
 export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
@@ -71,7 +66,8 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const range = parseTimeRange(query, institution.time_zone);
   const linked = { ...filterTexts, ...timeRangeQuery(range) };
   const after = parseCursor(query, 'aud_');
-  const { rows, next, complete } = await listAuditLogAfter(scope, await filterOf(scope, filterTexts, range), after, perPage);
+  const actorId = await findVisibleStaffId(request, filterTexts.actor ?? '');
+  const { rows, next, complete } = await listAuditLogAfter(scope, await filterOf(scope, filterTexts, actorId, range), after, perPage);
   const keyNames = await findKeyNames(scope, rows.filter(({ actor_kind }) => actor_kind === 'key').map(({ actor_id }) => actor_id));
   const path = pathTo.auditLog(institution.id);
   return {
@@ -81,10 +77,10 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.${institution.clock_offset_ms === 0 ? null : ' The times of this log are the real time, not those of the clock of this sandbox.'}</p></div></div>
       ${auditFilters(href(path), deps.auditedOperations, filterTexts, range, institution.time_zone)}
-      ${problemNotices(range.problems)}
+      ${problemNotices(range.problems)}${rangeNotice(range)}
       ${section('calls', listTitle(after, times), rows.length > 0
-        ? table('Calls', columns(times, keyNames), rows, (row) => row.id)
-        : emptyState(complete ? html`${['No call matches.', noIdText(filterTexts)].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
+        ? table('Calls', columns(times, keyNames, path), rows, (row) => row.id)
+        : emptyState(complete ? html`${['No call matches.', noMatchText({ ...filterTexts, actor: actorId ?? filterTexts.actor })].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, linked),

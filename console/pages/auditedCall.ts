@@ -3,7 +3,7 @@ import { findKeyNames } from '../../db/repositories/support/found';
 import { institutionScope } from '../../db/database';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
-import type { ConsoleRequest } from '../consoleRequest';
+import { href, type ConsoleRequest } from '../consoleRequest';
 import { idLink } from './foundDetails';
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
@@ -15,10 +15,15 @@ export const targetList = (target: AuditRow['target']): Html => {
   return named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
 };
 
-/** Returns who made a call: with the name of a key or of a person of the staff. */
-export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, keyNames: ReadonlyMap<string, string>): Html {
+function actorLink(kind: AuditRow['actor_kind'], id: string, logPath: string | undefined): Html {
+  if (kind === 'staff' && logPath !== undefined) return html`<a href="${href(logPath, { actor: id })}"><code>${id}</code></a>`;
+  return withoutPage.has(kind) ? html`<code>${id}</code>` : idLink(id);
+}
+
+/** Returns who made a call: with the name of a key or of a person of the staff, who has a link to their calls in this log. */
+export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, keyNames: ReadonlyMap<string, string>, logPath?: string): Html {
   const name = keyNames.get(actor_id) ?? actor_name ?? undefined;
-  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${withoutPage.has(actor_kind) ? html`<code>${actor_id}</code>` : idLink(actor_id)}</span>`;
+  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actorLink(actor_kind, actor_id, logPath)}</span>`;
 }
 
 /** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */

@@ -7,7 +7,7 @@ import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositorie
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
-import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type TimeRange } from '../filters';
+import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type RangeLabels, type TimeRange } from '../filters';
 import { endpointOptions } from '../endpointName';
 import { replayQuery } from '../sendAgain';
 import { timesOf, timeText } from '../format';
@@ -48,6 +48,8 @@ function parseQuery(query: URLSearchParams, { id: institutionId, time_zone: time
   };
 }
 
+const rangeLabels: RangeLabels = ['Created from', 'Created until'];
+
 const own = (words: readonly string[]): Option[] => words.map((word) => [word, word]);
 
 function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQuery, endpoints: readonly SupportEndpoint[], timeZone: string): Html {
@@ -57,7 +59,7 @@ function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQ
     ${selectField('type', 'Event type', own(eventTypeNames), filter.eventType, 'wide')}
     ${textField('code', 'Last response code', filter.responseCode, '503 or 5xx')}
     ${selectField('error', 'Error class', own(errorClasses), filter.errorClass)}
-    ${timeRangeFields(times, timeZone, ['Created from', 'Created until'])}`, { isOpen: isReversed(times) });
+    ${timeRangeFields(times, timeZone, rangeLabels)}`, { isOpen: isReversed(times) });
 }
 
 /** Returns the link that replays the dead deliveries of the list: of the chosen endpoint, or to a choice of endpoints. */
@@ -89,7 +91,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Deliveries</h1></div>${replayLink(institution.id, parsed)}</div>
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}
-      ${problemNotices(parsed.problems)}
+      ${problemNotices(parsed.problems)}${rangeNotice(parsed.times, rangeLabels)}
       ${section('deliveries', listTitle(after, times), rows.length > 0
         ? deliveryTable('Deliveries', rows, times)
         : emptyState(complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.'))}

@@ -40,7 +40,7 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
     return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
   const despite = stopOf(delivery)?.because ?? obstacle;
-  return html`${despite === undefined ? null : html`<span class="faint">It is sent although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
+  return html`${despite === undefined ? null : html`<span class="faint">Retry now sends it although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
 }
 
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>

@@ -15,13 +15,18 @@ const responseText = ({ response_code }: SupportDelivery): string => (response_c
 export const stopOf = ({ institution_status, endpoint_status, circuit }: SupportDelivery): DeliveryStop | undefined =>
   deliveryStop({ institutionStatus: institution_status, endpointStatus: endpoint_status, circuit });
 
+function nextProbe(at: Date | null, times: Times): HtmlValue {
+  if (at === null) return null;
+  return at <= times.now ? ', the next one now' : html`, the next ${inlineTimeElement(at, times)}`;
+}
+
 /** Returns why a delivery is held, and what sends it. */
 function holdReason(delivery: SupportDelivery, times: Times): HtmlValue {
   if (delivery.endpoint_status === 'disabled') return ': its endpoint is disabled, which gives it up';
   const stop = stopOf(delivery);
   if (stop === undefined) return '; it is in its endpoint’s backlog, and is sent soon';
   if (stop.stopsDeadline) return `: ${stop.because}; it is sent ${stop.sent}, and given up once it has been held for 30 days`;
-  return html`: ${stop.because}${delivery.probe_at === null ? null : html`, the next ${inlineTimeElement(delivery.probe_at, times)}`}; it is sent ${stop.sent}`;
+  return html`: ${stop.because}${nextProbe(delivery.probe_at, times)}; it is sent ${stop.sent}`;
 }
 
 // `attempts` counts all cycles; `first_attempt_at` is of the present one.

@@ -2,7 +2,7 @@ import { institutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
-import { disableAfterMs } from '../../domain/webhooks/disableEndpoint';
+import { attemptsToDisable, countRecentAttempts, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { findDeadByDisabling, findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
 import { html, type Html, type HtmlValue } from '../html';
@@ -37,7 +37,7 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
 }
 
 function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undefined, times: Times): Html {
-  return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.
+  return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.charAt(0).toLowerCase()}${disabled_reason.slice(1).replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.
     ${at === undefined ? 'The event of it is no longer stored, so it is not known when.' : html`It was disabled ${inlineTimeElement(at, times)}.`}`;
 }
 
@@ -65,12 +65,26 @@ function disableTime({ status, failing_since, resting_since, deleted_at }: Suppo
   return new Date(failing_since.getTime() + disableAfterMs);
 }
 
-function warningNotice(endpoint: SupportEndpoint, times: Times): Html | null {
-  const at = disableTime(endpoint);
-  if (endpoint.warned_percent === null || at === undefined) return null;
-  return html`<p class="notice warn">Its owner was warned at ${endpoint.warned_percent} % of the 72 hours after which a failing endpoint is disabled. Unless an attempt
-    succeeds before, it will be disabled ${inlineTimeElement(at, times)}.</p>`;
+/** Returns what an endpoint whose time to be disabled has come still waits for. */
+const attemptsText = (recentAttempts: number): string =>
+  `once ${plural(attemptsToDisable.minAttempts, 'attempt')} were made within ${attemptsToDisable.withinMs / hourMs} hours (${recentAttempts} so far)`;
+
+/** When a failing endpoint will be disabled, and the attempts that count for it. */
+interface Disabling {
+  at: Date;
+  recentAttempts: number;
 }
+
+function warningNotice({ warned_percent }: SupportEndpoint, disabling: Disabling | undefined, times: Times): Html | null {
+  if (warned_percent === null || disabling === undefined) return null;
+  const { at, recentAttempts } = disabling;
+  return html`<p class="notice warn">Its owner was warned at ${warned_percent} % of the 72 hours after which a failing endpoint is disabled. Unless an attempt
+    succeeds before, it will be disabled ${at > times.now ? inlineTimeElement(at, times) : attemptsText(recentAttempts)}.</p>`;
+}
+
+/** Returns when a failing endpoint is disabled; where that time is past, what it waits for. */
+const disablingText = ({ at, recentAttempts }: Disabling, times: Times): Html =>
+  at > times.now ? timeElement(at, times) : html`since ${inlineTimeElement(at, times)}, ${attemptsText(recentAttempts)}`;
 
 const tags = (names: readonly string[]): Html => html`<span class="tags">${names.map((name) => html`<code class="id">${name}</code>`)}</span>`;
 
@@ -130,6 +144,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const deadByDisabling = await findDeadByDisabling(scope, endpoint.id, disabledAt);
   const health = healthOf(endpoint);
   const disableAt = disableTime(endpoint);
+  const disabling = disableAt && { at: disableAt, recentAttempts: await countRecentAttempts(scope, endpoint.id, times.now) };
   return {
     title: `Endpoint ${endpointName(endpoint)}`,
     times,
@@ -138,7 +153,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(endpoint, disabledAt, times)}</p>
-      ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, times)}
+      ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}
       <div class="columns">${statisticsSection('24h', lastDay, times)}${statisticsSection('30d', lastMonth, times)}</div>
@@ -149,7 +164,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Last failure', timeElement(endpoint.last_failure_at, times, 'never')],
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
         endpoint.first_failed_at === null ? undefined : ['Failing since', timeElement(endpoint.first_failed_at, times)],
-        disableAt === undefined ? undefined : ['Disabled if it goes on failing', timeElement(disableAt, times)],
+        disabling === undefined ? undefined : ['Disabled if it goes on failing', disablingText(disabling, times)],
         ['Created', timeElement(endpoint.created_at, times)],
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],
       ))}

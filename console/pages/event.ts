@@ -15,7 +15,7 @@ const words: Partial<Record<EndpointOutcome['outcome'], string>> = {
 
 /** What the moment of an outcome is. */
 const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
-  delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Changed',
+  delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Disabled',
 };
 
 /** A replay or recovery within a reason. */
@@ -32,7 +32,7 @@ interface BothTimes {
 }
 
 /** Returns the moment of an outcome. */
-const momentText = ({ outcome, at, isRealTime }: EndpointOutcome, { own, real }: BothTimes): Html => html`${at === null ? null : html`<span class="second">${momentOf[outcome]}${isRealTime === true && own.clockOffsetMs !== 0 ? ' (real time, not that of the sandbox)' : null} ${timeElement(at, isRealTime === true ? real : own)}</span>`}`;
+const momentText = ({ outcome, at, isRealTime }: EndpointOutcome, { own, real }: BothTimes): Html => html`${at === null ? null : html`<span class="second">${isRealTime === true && outcome === 'disabled' ? 'Changed' : momentOf[outcome]}${isRealTime === true && own.clockOffsetMs !== 0 ? ' (real time, not that of the sandbox)' : null} ${timeElement(at, isRealTime === true ? real : own)}</span>`}`;
 
 const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] => [
   { title: 'Endpoint', cell: ({ endpoint_id, url, description }) => html`${endpointLink({ id: endpoint_id, url, description })}<span class="second"><code>${endpoint_id}</code></span>` },

@@ -3,13 +3,14 @@ import { listEventsAbout, type EventsAbout } from '../../db/repositories/support
 import { namesOfTarget } from '../../db/repositories/support/found';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
+import { noWholeIdText } from '../../lib/typeId';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
+import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
 import { timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
-import { filterText, formatCursor, isWholeId, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
+import { filterText, formatCursor, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
 
 function deliveryBadges(deliveries: readonly EventDelivery[]): Html {
   if (deliveries.length === 0) return html`<span class="faint">none</span>`;
@@ -35,7 +36,7 @@ async function findEvents(scope: InstitutionScope, filter: EventFilter, about: s
 
 /** Returns why no event can be about a text; '' if one may be. */
 const noIdText = (about: string | undefined): string =>
-  about === undefined || isWholeId(about) || about.includes('@') ? '' : ` “${about}” is no id: only whole ids are searched, such as stu_… or exm_…, and login emails; not names, nor a student_id of the school's own.`;
+  about === undefined || about.includes('@') ? '' : (noWholeIdText(about, 'id', "such as stu_… or exm_…, and login emails; not names, nor a student_id of the school's own") ?? '');
 
 /** Shows an institution's events, newest first, with their deliveries; the filters are in the query string. */
 export async function eventsPage(request: ConsoleRequest): Promise<Page> {
@@ -59,8 +60,8 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
         ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
         ${textField('about', 'About', about, 'stu_…, exm_…')}
         ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
-      ${problemNotices([...range.problems, ...type.problems])}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? `No event matches.${noIdText(about)}` : 'No event matches among those searched so far.'))}
+      ${problemNotices([...range.problems, ...type.problems])}${rangeNotice(range)}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? `No event matches. ${noIdText(about)}` : 'No event matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),

@@ -27,9 +27,6 @@ export function filterText(query: URLSearchParams, name: string): string | undef
   return text === '' ? undefined : text;
 }
 
-/** Whether a filter is a whole id. */
-export const isWholeId = (text: string): boolean => /^[a-z]+_[a-z0-9]{26}$/.test(text);
-
 /** Returns the heading of a page of a list. */
 export const listTitle = (after: ListCursor | undefined, times: Times): string => (after === undefined ? 'Newest first' : `Before ${timeText(after.at, times)}`);
 

@@ -6,6 +6,7 @@ import { badge, breadcrumbs, descriptionList, idCode, section, table, type Colum
 import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
 import { breakable } from '../endpointName';
+import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
 import { foundDetails, idLink } from './foundDetails';
 import { filterText } from './listPage';
@@ -142,6 +143,8 @@ export async function searchPage(request: ConsoleRequest): Promise<Page | Redire
   const [found] = result.items;
   const path = found === undefined ? undefined : pageOf(found);
   if (path !== undefined) return { to: href(path) };
+  const staffId = found === undefined ? await findVisibleStaffId(request, typed) : undefined;
+  if (staffId !== undefined) return { to: request.staff.role === 'operator' ? href(pathTo.staffMember(staffId)) : href(pathTo.search, { q: staffId }) };
   if (found === undefined && result.mayBeName) return textPage(request, result, typed);
   return found === undefined ? nothingFound(request, result) : foundPage(request, result, result.items);
 }

@@ -52,7 +52,7 @@ export async function staffPage(request: ConsoleRequest): Promise<Page> {
   const pathOf = (number: number): string => href(pathTo.staff, number === 1 ? {} : { page: String(number) });
   return {
     title: 'Staff',
-    body: html`<div class="head"><div class="title"><h1>Staff</h1><p class="sub">The people of the platform, ${count(total ?? rows.length)} in all, revoked ones too. What is done here is in the audit log of the platform.</p></div></div>
+    body: html`<div class="head"><div class="title"><h1>Staff</h1><p class="sub">${total === 1 ? '1 person' : `${count(total ?? rows.length)} people`} of the platform, revoked ones too. What is done here is in the audit log of the platform.</p></div></div>
       ${section('staff', page === 1 ? 'Newest first' : `Page ${page}`, rows.length > 0 ? list : emptyState('Nobody has been added.'))}
       ${pager({ newest: page === 1 ? undefined : pathOf(1), older: page * perPage < (total ?? 0) ? pathOf(page + 1) : undefined })}
       ${section('add', 'Add a person', html`<div class="pad">${fieldsForm(request, { action: href(pathTo.staff), label: 'Add a person', button: 'Add' }, personFields({ name: '', email: '', role: 'support' }))}

@@ -52,7 +52,7 @@ function causeOfDelay({ endpoint: { attempts, cycle, sent_by, delivered_at }, st
   if ((cycle ?? 1) > 1) return 'It was replayed.';
   const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
   if (resumed !== undefined) return `In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then.`;
-  return (attempts ?? 0) > 1 ? 'Earlier attempts failed.' : 'It was held before, or no worker was running.';
+  return (attempts ?? 0) > 1 ? 'Earlier attempts failed.' : 'It was held before, its receiver was so slow that it waited, or no worker was running.';
 }
 
 function deliveredReason(facts: DeliveryFacts): Reason {

@@ -5,6 +5,7 @@ import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStat
 import type { Sql } from '../../db/statement';
 import { eventTypesMatching } from '../events/patterns';
 import { timeOfId } from '../ids';
+import { findLastDisabledAt } from '../webhooks/endpointHealth';
 import { byWhom, deliveryReason } from './deliveryReason';
 
 /** Why an endpoint has no delivery of an event; `unknown` where the rows leave more than one possibility. */
@@ -47,6 +48,9 @@ interface Absence {
 
 type Explanation = Pick<EndpointOutcome, 'outcome' | 'reason' | 'at' | 'isRealTime'>;
 
+/** Returns why an endpoint is disabled, as the end of a sentence. */
+const disabledBecause = (reason: string | null): string => (reason === null ? 'no reason is stored' : `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`.replace(/\.$/, ''));
+
 /** The events of an endpoint are those since its creation, of the types it subscribes to, unless it is deleted or disabled when they are distributed. */
 const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] = [
   ({ event: { created_at }, endpoint }) =>
@@ -82,7 +86,7 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
   ({ endpoint: { status, disabled_reason }, statusChanges: [change] }) => {
     const then = 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.';
     if (change !== undefined) return { outcome: 'disabled', reason: `${then} Its status was set after the event, first ${byWhom(change)}.`, at: change.at, isRealTime: true };
-    return { outcome: 'disabled', reason: status === 'disabled' ? `${then} It is still disabled: ${disabled_reason?.replace(/\.$/, '') ?? 'no reason is stored'}.` : then, at: null };
+    return { outcome: 'disabled', reason: status === 'disabled' ? `${then} It is still disabled: ${disabledBecause(disabled_reason)}.` : then, at: null };
   },
 ];
 
@@ -117,6 +121,16 @@ function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes
   return { endpoint_id, url, description, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, facts) };
 }
 
+/** Adds to the outcome of an endpoint that is still disabled since when, as long as the event of it is kept. */
+async function withDisabledAt(sql: Sql, { institution_id: institutionId }: SupportEvent, outcomes: readonly EndpointOutcome[], disabledIds: ReadonlySet<string>): Promise<EndpointOutcome[]> {
+  const dated: EndpointOutcome[] = [];
+  for (const outcome of outcomes) {
+    const isUndated = outcome.outcome === 'disabled' && outcome.at === null && disabledIds.has(outcome.endpoint_id);
+    dated.push(isUndated ? { ...outcome, at: (await findLastDisabledAt({ institutionId, sql }, outcome.endpoint_id)) ?? null } : outcome);
+  }
+  return dated;
+}
+
 /** Failures come first, endpoints that were not there when the event happened last. */
 const order: readonly Outcome[] = ['dead', 'retrying', 'held', 'disabled', 'unknown', 'cancelled', 'queued', 'pending', 'delivered', 'not_subscribed', 'created_later', 'deleted'];
 
@@ -135,5 +149,6 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
   ];
   const outcomes = endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)).toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
-  return { event, endpoints: outcomes, bounds };
+  const disabledIds = new Set(endpoints.filter(({ status }) => status === 'disabled').map(({ endpoint_id }) => endpoint_id));
+  return { event, endpoints: await withDisabledAt(sql, event, outcomes, disabledIds), bounds };
 }

@@ -2,6 +2,7 @@ import {
   findById, findByLoginDomain, findByLoginEmail, findCallsOfRequest, isSearchedPrefix, kindOfPrefix, searchedPrefixes, type FoundCall, type FoundRow, type SearchedPrefix,
 } from '../../db/repositories/support/search';
 import type { Sql } from '../../db/statement';
+import { idLengthSentence } from '../../lib/typeId';
 import { timeOfId } from '../ids';
 
 /** Something that a search found. */
@@ -70,16 +71,6 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
 
-/** Characters of an id after its prefix. */
-const idLength = 26;
-
-/** Says of an id that was not found that it is not a whole one. */
-function lengthSentence(id: string): string | undefined {
-  const length = id.length - id.indexOf('_') - 1;
-  if (length === idLength) return undefined;
-  return `The id has ${length} of ${idLength} characters after its prefix${length < idLength ? ': it was cut off, and only whole ids are searched' : ''}.`;
-}
-
 const sentences = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ');
 
 function timeSentence(id: string, words: string): string | undefined {
@@ -97,7 +88,7 @@ async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<A
   return {
     lookedFor: `${kind}, by id`,
     items: found === undefined ? [] : [{ ...found, kind, description: call === undefined ? found.name : describeCall(call), ...(call === undefined ? {} : { call }) }],
-    note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, lengthSentence(id), retention[prefix], timeSentence(id, 'The id was made at')) : null,
+    note: found === undefined ? sentences(`There is no ${kind} with the id ${id}.`, idLengthSentence(id), retention[prefix], timeSentence(id, 'The id was made at')) : null,
   };
 }
 
@@ -106,7 +97,7 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   const logs = {
     words: sentences(
       `The audit log has no write of the request ${id}. It has writes that succeeded, for 400 days.`,
-      lengthSentence(id),
+      idLengthSentence(id),
       'Of a read, a refused or failed call, or a call of an app only the log lines of the service tell:',
     ),
     command: `docker compose logs --no-log-prefix api | grep ${id}`,

@@ -29,7 +29,7 @@ export interface DeliveryEnd {
 
 const words: Record<EndReason | 'never_tried' | 'gone' | 'aborted', Pick<DeliveryEnd, 'because' | 'short'>> = {
   deadline: { because: 'its 12 hours were over', short: '12 hours over' },
-  never_tried: { because: 'its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running', short: '12 hours over' },
+  never_tried: { because: 'its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, a slow receiver had others before it all the time, or no worker was running', short: '12 hours over' },
   held_too_long: { because: 'it had been held for 30 days', short: 'held for 30 days' },
   endpoint_disabled: { because: 'its endpoint was disabled', short: 'endpoint disabled' },
   event_pruned: { because: 'its event was pruned, so that there was nothing left to send', short: 'event pruned' },

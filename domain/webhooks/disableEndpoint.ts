@@ -1,3 +1,4 @@
+import type { InstitutionScope } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { countAttemptsSince, lockEndpoint, updateEndpointRow, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
@@ -31,9 +32,13 @@ export function disableTimeOf({ status, failingSince, clockPausedSince, deletedA
   return new Date(failingSince.getTime() + disableAfterMs);
 }
 
+/** Returns how many attempts at an endpoint were made lately, up to those without which it is neither disabled nor warned of. */
+export const countRecentAttempts = (scope: InstitutionScope, endpointId: string, now: Date): Promise<number> =>
+  countAttemptsSince(scope, endpointId, new Date(now.getTime() - attemptsToDisable.withinMs), attemptsToDisable.minAttempts);
+
 /** Whether so many attempts at an endpoint were made lately that it may be disabled or warned of. */
 export const hasEnoughAttempts = async (tx: Transaction, endpointId: string, now: Date): Promise<boolean> =>
-  (await countAttemptsSince(tx, endpointId, new Date(now.getTime() - attemptsToDisable.withinMs), attemptsToDisable.minAttempts)) >= attemptsToDisable.minAttempts;
+  (await countRecentAttempts(tx, endpointId, now)) >= attemptsToDisable.minAttempts;
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 

@@ -10,7 +10,7 @@ afterEach(async () => {
 
 /** A service that accepts a replay of three deliveries, and then responds with these states. */
 async function replaying(...manners: Responder[]): Promise<{ server: StubServer; cli: CommandLine }> {
-  const server = await startStubServer([succeeds({ id: 'we_1', institution_id: 'ins_1' }), succeeds({ workflow_id: 'rpl_1', matched: 3 }), ...manners]);
+  const server = await startStubServer([succeeds({ id: 'we_1', institution_id: 'ins_1' }), succeeds({ id: 'ins_1', clock: null }), succeeds({ workflow_id: 'rpl_1', matched: 3 }), ...manners]);
   odd.push(server);
   return { server, cli: commandLine({ PLATFORM_URL: new URL(server.baseUrl).origin, PLATFORM_TOKEN: 't'.repeat(40) }) };
 }
@@ -24,8 +24,8 @@ const notYet = respondsWith(404, { success: false, error: 'not_found', message: 
 it('a replay is followed though it has not begun yet, and through the absences of service and Temporal', async () => {
   const { server, cli } = await replaying(notYet, closesConnection, away, standing('running', null, 1), standing('paused', null, 1), standing('completed', 'done', 3));
   expect(await cli.json(...replay)).toEqual({ workflow_id: 'rpl_1', matched: 3, replayed: 3, status: 'completed', outcome: 'done' });
-  expect(server.requests.map(({ method, url }) => `${method} ${url.replace('/platform/v1', '')}`).slice(0, 3)).toEqual([
-    'GET /owners/we_1', 'POST /institutions/ins_1/webhook-endpoints/we_1/replay-dead', 'GET /workflows/rpl_1',
+  expect(server.requests.map(({ method, url }) => `${method} ${url.replace('/platform/v1', '')}`).slice(0, 4)).toEqual([
+    'GET /owners/we_1', 'GET /institutions/ins_1', 'POST /institutions/ins_1/webhook-endpoints/we_1/replay-dead', 'GET /workflows/rpl_1',
   ]);
 });
 
@@ -45,7 +45,7 @@ it('a replay to an endpoint whose circuit is open says that the released deliver
 it('who acts is named where they act, and nowhere else', async () => {
   const { server, cli } = await replaying(standing('completed', 'done', 3));
   await cli.text(...replay, '--actor', 'fac_1');
-  expect(server.requests.map(({ headers }) => headers['x-actor'])).toEqual([undefined, 'fac_1', undefined, undefined, undefined]);
+  expect(server.requests.map(({ headers }) => headers['x-actor'])).toEqual([undefined, undefined, 'fac_1', undefined, undefined, undefined]);
 });
 
 it.each([
@@ -75,7 +75,7 @@ it('a replay whose state cannot be read within the time-out is no longer followe
 it('a replay that is no longer followed continues, and its id is shown', async () => {
   const { server, cli } = await replaying(standing('running', null, 1), neverResponds);
   const running = cli.start(...replay, '--json');
-  await eventually('its looks', () => server.requests.length >= 4);
+  await eventually('its looks', () => server.requests.length >= 5);
   running.process.kill('SIGINT');
   expect(await running.ended).toEqual({ code: 130, out: '', err: 'Interrupted. The replay continues: institution workflows show rpl_1\n' });
 });

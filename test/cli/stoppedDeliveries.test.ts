@@ -1,6 +1,7 @@
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { commandLine, parseTable, type CommandLine } from '../support/commandLine';
+import { openSandboxOf, type TestSandbox } from '../support/sandboxes';
 import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
@@ -77,6 +78,18 @@ it('endpoints show of a paused endpoint with an open circuit says that there is 
   expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe.\n');
 });
 
+it('endpoints show of an endpoint whose time to be disabled is past says how many attempts it waits for, and that there is no such wait before', async () => {
+  const failingSince = minutesAgo(73 * 60);
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { failingSince, consecutiveFailures: 3 });
+  const delivery = await seedDelivery(api, institution, endpoint, { createdAt: minutesAgo(73 * 60) });
+  await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: minutesAgo(25 * 60) });
+  await seedDeliveryAttempt(api, delivery, { number: 2, startedAt: minutesAgo(5) });
+  const since = new Date(failingSince.getTime() + 72 * 3_600_000).toISOString();
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toMatch(new RegExp(`^It may be disabled since ${since}: unless an attempt succeeds before, it is once 10 attempts were made within 24 hours \\(1 so far\\)\\.\n$`));
+  const early = await seedEndpoint(api, institution, 'https://hooks.north.example/early', { failingSince: minutesAgo(60), consecutiveFailures: 3 });
+  expect((await cli.run('endpoints', 'show', early)).err).toBe('');
+});
+
 it('a replay by response codes that matches nothing says how many dead deliveries have another response, or none', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
@@ -148,13 +161,56 @@ it('a range is named by days, too: from the beginning of one, up to the end of o
   expect(await Promise.all([found('--since', 'yesterday'), found('--until', 'yesterday')])).toEqual([[recent], [late, early]]);
 });
 
-it('a range by age or by a named day says for a sandbox, whose clock may be ahead, that it counts from the real time', async () => {
-  const sandbox = await api.sandboxOf(institution);
-  const note = "Ages, today and yesterday count from the real time. This is a sandbox, whose clock may be ahead: then give times by the sandbox's clock.\n";
-  const list = async (id: string, ...range: string[]): Promise<string> => (await cli.run('deliveries', 'list', id, ...range)).err;
-  expect(await Promise.all([list(sandbox.id, '--since', 'yesterday'), list(sandbox.id, '--until', '1h'), list(sandbox.id, '--since', '2026-01-15')])).toEqual([note, note, '']);
-  expect((await cli.run('institutions', 'events', sandbox.id, '--since', 'today')).err).toBe(note);
-  expect(await list(institution.id, '--since', 'today')).toBe('');
+describe('a sandbox whose clock was moved', () => {
+  const note = /^Ages, today and yesterday count from the real time\. The clock of this sandbox was moved: it shows \d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z, 3 d ahead\. Give times by that clock\.\n/;
+  const listed = async (id: string, ...range: string[]): Promise<string> => (await cli.run('deliveries', 'list', id, ...range)).err;
+  let sandbox: TestSandbox;
+
+  beforeEach(async () => {
+    sandbox = await openSandboxOf(api, institution);
+    await sandbox.advance(3 * 86_400);
+  });
+
+  it('is shown with the time of its clock, and any other institution without', async () => {
+    const { clock } = await cli.json('institutions', 'show', sandbox.id);
+    expect([clock.offset_seconds, Math.abs(Date.parse(clock.now) - (await sandbox.now()).getTime()) < 60_000]).toEqual([3 * 86_400, true]);
+    expect(await cli.text('institutions', 'show', sandbox.id)).toMatch(/^clock\.now +\d{4}-\d{2}-\d{2}T.+Z\nclock\.offset_seconds +259200$/m);
+    expect(await cli.json('institutions', 'show', institution.id)).toMatchObject({ clock: null });
+  });
+
+  it('has a note where a range is by age or by a named day: these count from the real time, and its clock shows another', async () => {
+    expect(await Promise.all([listed(sandbox.id, '--since', 'yesterday'), listed(sandbox.id, '--until', '1h')])).toEqual([expect.stringMatching(note), expect.stringMatching(note)]);
+    expect((await cli.run('institutions', 'events', sandbox.id, '--since', 'today')).err).toMatch(note);
+    expect(await listed(sandbox.id, '--since', '2026-01-15')).toBe('');
+    expect(await listed(institution.id, '--since', 'today')).toBe('');
+  });
+
+  it('has the time of the note by the clocks of the command, too', async () => {
+    expect(await listed(sandbox.id, '--since', '1h', '--time-zone', 'Asia/Kolkata')).toMatch(/it shows \d{4}-\d{2}-\d{2}T\d{2}:\d{2}\+05:30 \(\d{4}-\d{2}-\d{2}T\d{2}:\d{2} UTC\), 3 d ahead/);
+  });
+
+  it.each(['replay-dead', 'recover'])('has the same note before %s begins', async (command) => {
+    const endpoint = await seedEndpoint(api, sandbox, 'https://hooks.sandbox.example/in');
+    expect((await cli.run(command, endpoint, '--since', '24h', '--no-wait')).err).toMatch(note);
+    expect((await cli.run(command, endpoint, '--since', '2026-01-15', '--no-wait')).err).not.toContain('clock');
+  });
+});
+
+it('a sandbox whose clock was not moved has no note about it', async () => {
+  const sandbox = await openSandboxOf(api, institution);
+  expect(await cli.json('institutions', 'show', sandbox.id)).toMatchObject({ clock: { offset_seconds: 0 } });
+  expect((await cli.run('deliveries', 'list', sandbox.id, '--since', 'yesterday')).err).toBe('');
+});
+
+it.each([
+  ['--by', 'key_nope', '“key_nope” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
+  ['--target', 'we_01jd4k6f2mep2s5xg5y', '“we_01jd4k6f2mep2s5xg5y” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names. The id has 19 of 26 characters after its prefix: it was cut off.\n'],
+  ['--request', 'req_nope', '“req_nope” is no request id: only whole ids are searched, such as the req_… of the header X-Request-Id. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
+  ['--by', 'console', ''],
+  ['--target', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', ''],
+])('the audit log by %s %s says why nothing matches where it is no whole id, page by page and all at once', async (option, id, note) => {
+  for (const paging of [[], ['--all']]) expect(await cli.run('audit', institution.id, option, id, ...paging)).toMatchObject({ code: 0, err: note });
+  expect((await cli.run('audit', option, id)).err).toBe(note);
 });
 
 it('the audit log is narrowed to a person of the staff by their email', async () => {
@@ -170,5 +226,7 @@ it('search finds a person of the staff, and of a write in the audit log what, ab
   const [{ id: written }] = (await cli.json('audit', institution.id, '--target', data.id)).items;
   expect((await cli.json('search', sam.id)).items).toMatchObject([{ kind: 'person of the staff', description: 'Sam' }]);
   expect((await cli.json('search', written)).items).toMatchObject([{ kind: 'audited call', description: `createStudent (POST /v1/students) by key ${institution.keyId}` }]);
+  const [, row = []] = parseTable(await cli.text('search', written));
+  expect(row.slice(0, 4)).toEqual(['audited call', written, `createStudent (POST /v1/students) by key ${institution.keyId}`, '-']);
   expect(await cli.run('search', `${sam.id} ${data.id}`)).toMatchObject({ code: 0, err: expect.stringMatching(/^Search one id at a time\.\n/) });
 });

@@ -148,6 +148,34 @@ it.each(['support', 'operator'] as const)('the header of %s has its links and th
   await page.context().close();
 });
 
+it('the search box says at 390 px in full what it takes, and the foot of the page who is signed in', async () => {
+  const tab = await openTab(browser, api, { viewport: { width: 390, height: 844 } });
+  const { page } = tab;
+  await signInWithForm(tab, api);
+  const [wanted, room]: [number, number] = await page.evaluate(`(() => {
+    const box = document.querySelector('#search');
+    const { font, paddingLeft, paddingRight } = getComputedStyle(box);
+    const canvas = Object.assign(document.createElement('canvas').getContext('2d'), { font });
+    return [canvas.measureText(box.placeholder).width, box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)];
+  })()`);
+  expect(wanted).toBeLessThanOrEqual(room);
+  expect(await page.locator('footer').innerText()).toMatch(/Signed in: Sam Support, support, stf_\w{26}/);
+  await page.context().close();
+});
+
+it('numbers of a table stay in one line on a wide screen', async () => {
+  const tab = await openTab(browser, api);
+  const { page } = tab;
+  await signInWithForm(tab, api);
+  for (const path of pages.filter((each) => /\/endpoints\/we_\w+$/.test(each))) {
+    await page.goto(path);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    const heights: number[] = await page.evaluate("[...new Set([...document.querySelectorAll('.numbers td.number > div')].map((cell) => Math.round(cell.getBoundingClientRect().height)))]");
+    expect(heights.length).toBeLessThanOrEqual(1);
+  }
+  await page.context().close();
+});
+
 it.each([[390, false], [1440, true]] as const)('the first row of a list is seen at %d px without scrolling, its filters without unfolding them: %s', async (width, isUnfolded) => {
   const tab = await openTab(browser, api, { viewport: { width, height: 844 } });
   const { page } = tab;

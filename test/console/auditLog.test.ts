@@ -1,3 +1,4 @@
+import { signInToConsole } from '../support/console';
 import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 import { daysBefore } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
@@ -10,9 +11,10 @@ const log = (query: Record<string, string> = {}) => page(`/institutions/${instit
 /** The ids of the rows, also of seeded ones. */
 const shownRows = (text: string): string[] => [...text.matchAll(/id="row-([\w-]+)"/g)].map(([, id]) => id ?? '');
 
-it('says of an actor or target that is no id why nothing matches', async () => {
+it('says of an actor, target or request that is no id why nothing matches', async () => {
   expect(visibleText(await log({ actor: 'SIS sync' }))).toContain('No call matches. “SIS sync” is no actor id: only whole ids are searched');
   expect(visibleText(await log({ target: 'Gradebook' }))).toContain('No call matches. “Gradebook” is no target id');
+  expect(visibleText(await log({ request: 'req_nope' }))).toContain('No call matches. “req_nope” is no request id: only whole ids are searched, such as the req_… of the header X-Request-Id. The id has 4 of 26 characters after its prefix: it was cut off.');
   for (const query of [{ actor: 'platform' }, { target: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }]) expect(visibleText(await log(query))).not.toContain('whole ids');
 });
 
@@ -29,6 +31,18 @@ it('names the person of the staff who did something', async () => {
   const olga = await addStaffMember(api, 'operator', 'Olga Operator');
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { key: olga.token, body: { allowance_cents: 700 } });
   expect(visibleText(await log({ actor: olga.id }))).toContain(`Staff “Olga Operator” ${olga.id} setAllowance PUT /platform/v1/institutions/{id}/allowance`);
+});
+
+it('takes the email of a person of the staff as the actor, from those who may know it, and leads from a name to their calls', async () => {
+  const [olga, sam] = [await addStaffMember(api, 'operator', 'Olga Operator'), await addStaffMember(api, 'support', 'Sam Support')];
+  await api.platform('PUT', `/institutions/${institution.id}/allowance`, { key: olga.token, body: { allowance_cents: 700 } });
+  const path = `/console/institutions/${institution.id}/audit-log`;
+  const [asOlga, asSam] = [await signInToConsole(api, olga.token), await signInToConsole(api, sam.token)];
+  const found = (await asOlga.get(`${path}?actor=${olga.email.toUpperCase()}`)).text;
+  expect(rowIds(found)).toHaveLength(1);
+  expect(found).toContain(`<a href="${path}?actor=${olga.id}"><code>${olga.id}</code></a>`);
+  expect(visibleText((await asSam.get(`${path}?actor=${olga.email}`)).text)).toContain(`“${olga.email}” is no actor id`);
+  expect(visibleText((await asSam.get(`${path}?actor=${sam.email}`)).text)).not.toContain('is no actor id');
 });
 
 it('is searched by request, by who and by operation, and says so where nothing matches', async () => {

@@ -28,7 +28,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await releaseLapsedClaims(domain().database.sql);
       return id;
     },
-    sentence: /It was given up before an attempt could be made\. That was (just now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Nothing more is sent unless it is replayed\./,
+    sentence: /It was given up before an attempt could be made\. That was (just now|\d+ s ago) \(.* UTC\) , because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, a slow receiver had others before it all the time, or no worker was running\. Nothing more is sent unless it is replayed\./,
     row: /dead 12 hours over, (now|\d+ s ago)/,
   },
   {
@@ -158,7 +158,7 @@ it('an event says why and when a delivery of it was given up', async () => {
   const other = await seedEndpoint(api, institution, 'https://other.north.example/');
   await seedDelivery(api, institution, other, { eventId, createdAt: minutesAgo(800), deadlineAt: minutesAgo(80) });
   await releaseLapsedClaims(domain().database.sql);
-  expect(visibleText(await page(`/events/${eventId}`))).toMatch(/It was given up before an attempt could be made, because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, or no worker was running\. Given up (now|\d+ s ago)/);
+  expect(visibleText(await page(`/events/${eventId}`))).toMatch(/It was given up before an attempt could be made, because its 12 hours were over: until then the circuit of its endpoint was open, its rate limit was used up, a slow receiver had others before it all the time, or no worker was running\. Given up (now|\d+ s ago)/);
 });
 
 it('a delivery that an open circuit holds has its deadline alone: the circuit does not stop it', async () => {
@@ -167,15 +167,17 @@ it('a delivery that an open circuit holds has its deadline alone: the circuit do
   const words = visibleText(await page(`/deliveries/${id}`));
   expect(words).toMatch(/Deadline in (10|11) h/);
   expect(words).not.toContain('Given up if still held');
+  await fixture.sql("UPDATE webhook_endpoints SET probe_at = now() - interval '12 seconds' WHERE id = $1", [endpoint.id]);
+  expect(visibleText(await page(`/deliveries/${id}`))).toContain('only one delivery is tried at a time, the next one now; it is sent after one has succeeded');
 });
 
 it('a held delivery says when it is given up if it is still held', async () => {
   const id = await endpoint.seedDelivery({ status: 'held', heldAt: minutesAgo(dayMinutes + 1) });
   await fixture.sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
   const words = visibleText(await page(`/deliveries/${id}`));
-  expect(words).toContain('Given up if still held in 28 d');
+  expect(words).toContain('Given up if still held in 29 d');
   expect(words).toContain('Deadline stopped while its endpoint is paused');
-  expect(words).toContain('It is sent although its endpoint is paused: Retry now');
+  expect(words).toContain('Retry now sends it although its endpoint is paused: Retry now');
   expect(words).toContain('it is sent when the endpoint is resumed, and given up once it has been held for 30 days');
 });
 

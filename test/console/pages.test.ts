@@ -207,7 +207,9 @@ describe('an endpoint', () => {
     expect(words).toContain('Last 24 hours There were no attempts in the last 24 hours.');
     expect(words).toContain('Last 30 days There were no attempts in the last 30 days.');
     await seedDeliveryAttempt(api, await fixture.endpoint.seedDelivery(), { responseCode: null, errorClass: 'timeout' });
-    expect(visibleText(await page(`/endpoints/${fixture.endpoint.id}`))).toContain('No receiver responded, so there is no latency.');
+    const silent = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
+    expect(silent).toContain('Its receiver never responded, so there is no latency.');
+    expect(silent).toContain('Attempts 1 Latency p50 – Latency p95 –');
   });
 
   it('shows its rate limit, signature scheme, public keys and the names of its headers, never a value', async () => {
@@ -233,7 +235,7 @@ describe('an endpoint', () => {
 
   it.each([
     ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives no deliveries until it is reactivated.', 'Reactivate'],
-    ["status = 'disabled', disabled_reason = 'The receiver responded with 410 Gone.'", 'Disabled (The receiver responded with 410 Gone): it receives', 'Reactivate'],
+    ["status = 'disabled', disabled_reason = 'The receiver responded with 410 Gone.'", 'Disabled (the receiver responded with 410 Gone): it receives', 'Reactivate'],
     ["status = 'paused', paused_at = now()", 'Paused now', 'Resume'],
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
     ['last_success_at = now()', 'It is active and accepts its deliveries.', 'Pause'],
@@ -250,7 +252,7 @@ describe('an endpoint', () => {
     await disableGoneEndpoint(api.api.domain, { endpoint_id: endpoint.id, institution_id: institution.id, response_code: 410, started_at: moment, ended_at: moment });
     await sql('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1', [endpoint.id, minutesAgo(30)]);
     const words = async (): Promise<string> => visibleText(await page(`/endpoints/${endpoint.id}`));
-    expect(await words()).toMatch(/Disabled \(The receiver responded with 410 Gone\): it receives no deliveries until it is reactivated\. It was disabled (now|\d+ s ago) \(/);
+    expect(await words()).toMatch(/Disabled \(the receiver responded with 410 Gone\): it receives no deliveries until it is reactivated\. It was disabled (now|\d+ s ago) \(/);
     await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
     expect(await words()).toContain('it is not known when');
   });

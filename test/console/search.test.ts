@@ -1,4 +1,6 @@
 import { newId } from '../../domain/ids';
+import { signInToConsole } from '../support/console';
+import { addStaffMember } from '../support/staff';
 import { consoleFixture, escaped, hostile, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
 import { createResource } from '../support/resourceFactories';
@@ -32,6 +34,15 @@ describe('the search box', () => {
     expect(await destination(`"delivery_id": "${delivery}",`)).toBe(`/console/deliveries/${delivery}`);
     expect(await destination(`https://api.north.example/v1/webhooks/deliveries/${delivery}?x=1`)).toBe(`/console/deliveries/${delivery}`);
     expect((await find(`${delivery} and ${endpoint.id}`)).status).toBe(200);
+  });
+
+  it('leads from the email of a person of the staff to their page, for operators, and anybody from their own to what they are', async () => {
+    const [olga, sam] = [await addStaffMember(api, 'operator'), await addStaffMember(api, 'support')];
+    const [asOlga, asSam] = [await signInToConsole(api, olga.token), await signInToConsole(api, sam.token)];
+    expect((await asOlga.get(`/console/search?q=${sam.email.toUpperCase()}`)).headers.get('location')).toBe(`/console/staff/${sam.id}`);
+    expect((await asSam.get(`/console/search?q=${sam.email}`)).headers.get('location')).toBe(`/console/search?q=${sam.id}`);
+    expect(visibleText((await asSam.get(`/console/search?q=${olga.email}`)).text)).toContain('Nobody has this login email.');
+    expect(visibleText((await asSam.get('/console/institutions')).text)).toContain(`Signed in: Sam Support, support, ${sam.id}`);
   });
 
   it('neither searches an API key nor shows it again', async () => {
@@ -100,7 +111,7 @@ describe('the search box', () => {
     const { data } = await call('POST', '/students', { full_name: `Ada ${hostile}`, personal_email: 'ada.lovelace@mail.example' });
     for (const typed of [String(data.id), String(data.login_email)]) {
       const { text } = await find(typed);
-      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Login email ${data.login_email} License active lic_\\w+ License ends in 36\\d d`));
+      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Login email ${data.login_email} License active lic_\\w+ License ends in 365 d`));
       expect(text).toContain(`href="/console/institutions/${institution.id}/events?about=${data.id}">Events about it`);
       expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${data.id}">Audit entries about it`);
       expect(text).not.toContain('ada.lovelace');

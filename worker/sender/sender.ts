@@ -29,8 +29,12 @@ import { startRepeatingTask } from '../../lib/repeatingTask';
 import { startQueueStart } from '../queueStart';
 
 const eventBatchSize = 500;
-/** Minimum interval between the beginnings of two fan-outs while there are events, in ms: at hundreds per second each would otherwise need three statements. */
-const fanOutEveryMs = 8;
+/**
+ * Interval between the beginnings of two fan-outs, in ms, for each event of the first one, up to the maximum: the busier it
+ * is the more events a fan-out takes together, and an event in a quiet time waits for nothing.
+ */
+const fanOutMsPerEvent = 4;
+const maxFanOutIntervalMs = 12;
 const pollIntervalMs = 500;
 /** A poll takes long while an old snapshot is open; the next one then waits for so many times as long. */
 const waitPerPoll = 20;
@@ -154,7 +158,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     if (waitingEndpoints.size > 0) claimLoop.wake();
   };
 
-  let fannedOutAt = 0;
+  let nextFanOutAt = 0;
   const skippedInstitutions = new SkippedInstitutions();
   let retryTimer: NodeJS.Timeout | undefined;
   const handleFannedOut = ({ endpoints, unattended }: FanOutResult): void => {
@@ -162,13 +166,13 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
     for (const endpointId of unattended) backlogOpener.add(endpointId);
   };
   const fanOut = async (): Promise<void> => {
-    const waitMs = fannedOutAt + fanOutEveryMs - performance.now();
+    const waitMs = nextFanOutAt - performance.now();
     if (waitMs > 0) await pause(waitMs);
     const begunAt = performance.now();
     const left = skippedInstitutions.excluded(performance.now());
     const fannedOut = await fanOutEvents(sql, eventBatchSize, deliveryWindowMs, left, queueStart.after());
     const { seen, events, locked } = fannedOut;
-    if (events > 0) fannedOutAt = begunAt;
+    nextFanOutAt = begunAt + Math.min(events * fanOutMsPerEvent, maxFanOutIntervalMs);
     skippedInstitutions.recordResult(locked, left, performance.now());
     handleFannedOut(fannedOut);
     // There are more, and not all are skipped; together with the skipped ones each institution gets its part.

@@ -1,11 +1,22 @@
 import { listAuditLog, listPlatformAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
+import type { PageOf } from '../../../db/page';
+import { noMatchText } from '../../../domain/audit/noMatch';
+import type { SchemaType } from '../../../lib/schemaType';
 import { operation } from '../../http/operation';
-import { listOf, presentPage } from '../../http/request/fields';
+import { presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminAccess } from '../../http/security/roles';
-import { auditedCallSchema, auditQuery, type AuditedCallResponse } from './auditLog.schemas';
+import { auditedCallsSchema, auditQuery, type AuditedCallResponse } from './auditLog.schemas';
 
 const presentAuditedCall = ({ actor_kind: kind, actor_id: id, actor_name: name, at, ...call }: AuditRow): AuditedCallResponse => ({ ...call, at: at.toISOString(), actor: { kind, id, name } });
+
+type AuditQuery = SchemaType<typeof auditQuery>;
+
+const presentCalls = (found: PageOf<AuditRow>, query: AuditQuery) => {
+  const { actor_id: actor, target_id: target, request_id: request } = query;
+  const note = found.rows.length === 0 ? noMatchText({ actor, target, request }) : undefined;
+  return { ...presentPage(found, query, presentAuditedCall), note: note ?? null };
+};
 
 export const auditLog = [
   operation({
@@ -20,11 +31,11 @@ export const auditLog = [
       'Every call that changes something and succeeded, though it may have found nothing to change. Refused ones, reads, signing in, and what apps and ' +
       'guardians do are not in it. Calls are kept for 400 days.',
     request: { params: institutionParams, query: auditQuery },
-    response: listOf(auditedCallSchema),
+    response: auditedCallsSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentAuditedCall),
+    handle: async ({ query, reads }) => presentCalls(await listAuditLog(reads, query, query), query),
   }),
   operation({
     method: 'GET',
@@ -36,10 +47,10 @@ export const auditLog = [
     summary: 'List the writes that belong to no institution, newest first: those about the staff, their tokens and shared curricula.',
     description: 'Calls are kept for 400 days.',
     request: { query: auditQuery },
-    response: listOf(auditedCallSchema),
+    response: auditedCallsSchema,
     errors: [],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, domain }) => presentPage(await listPlatformAuditLog(domain.database.sql, query, query), query, presentAuditedCall),
+    handle: async ({ query, domain }) => presentCalls(await listPlatformAuditLog(domain.database.sql, query, query), query),
   }),
 ];

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
-import { paging, text, timestamp } from '../../http/request/fields';
+import { listOf, paging, text, timestamp, type Page } from '../../http/request/fields';
 import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
@@ -41,3 +41,8 @@ export const auditedCallSchema = Joi.object({
   request_id: Joi.string().required().description('The `X-Request-Id` of the answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'AuditedCall' });
 export type AuditedCallResponse = SchemaType<typeof auditedCallSchema>;
+
+/** A list of calls, and why there is none. */
+export const auditedCallsSchema = listOf(auditedCallSchema).append<Page<AuditedCallResponse> & { note: string | null }>({
+  note: Joi.string().allow(null).required().description('Why nothing can match: an id that is not a whole one.').example(null),
+});

@@ -5,6 +5,7 @@ import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
 import { idFilter } from '../../http/request/filters';
 import { emailAddress, paging, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { clockSchema } from '../sandbox/clock.schemas';
 import { institutionAdmin } from './institutions.schemas';
 
 // At least two labels of letters, digits and inner hyphens; the last one is not a number, which excludes IP addresses.
@@ -59,6 +60,7 @@ export const institutionSchema = Joi.object({
   admin: institutionAdmin.description('The faculty record of the institution admin.'),
   allowance_cents: Joi.number().integer().required().example(500_000),
   sandbox_of: Joi.string().allow(null).required().description('The institution whose sandbox this is.').example(null),
+  clock: clockSchema.allow(null).required().description('Of a sandbox: what its clock shows, which its calls may have moved. Null for any other institution, which has the real time.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Institution' });
 export type InstitutionResponse = SchemaType<typeof institutionSchema>;

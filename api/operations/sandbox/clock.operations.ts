@@ -1,10 +1,9 @@
-import { advanceClock, maxAdvanceSeconds, type ClockReading } from '../../../domain/sandbox/advanceClock';
+import { advanceClock, maxAdvanceSeconds } from '../../../domain/sandbox/advanceClock';
 import { operation } from '../../http/operation';
-import { clockAdvanceSchema, clockSchema, type ClockResponse } from './clock.schemas';
+import { presentClock } from './clock.presenter';
+import { clockAdvanceSchema, clockSchema } from './clock.schemas';
 
 const tag = 'Sandbox';
-
-const presentClock = ({ now, offsetMs }: ClockReading): ClockResponse => ({ now: now.toISOString(), offset_seconds: offsetMs / 1_000 });
 
 export const sandboxClock = [
   operation({

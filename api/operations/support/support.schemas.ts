@@ -74,7 +74,7 @@ const outcomeSchema = Joi.object({
     )
     .example('disabled'),
   reason: Joi.string().required().description('In a sentence or two.').example('It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint.'),
-  at: timestamp().allow(null).required().description('The moment that the reason is about: delivered, held since, given up, planned, created, deleted, changed.').example(null),
+  at: timestamp().allow(null).required().description('The moment that the reason is about: delivered, held since, given up, planned, created, deleted, changed, disabled since.').example(null),
   delivery_id: Joi.string().allow(null).required().example(null),
 }).meta({ title: 'EndpointOutcome' });
 

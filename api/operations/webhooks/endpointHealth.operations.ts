@@ -23,7 +23,7 @@ export const endpointHealth = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, reads, caller }) => presentPage(await listEndpointHealth(reads, query, query), query, (health) => presentEndpointHealth(health, caller.now)),
+    handle: async ({ query, reads, caller }) => presentPage(await listEndpointHealth(reads, query, query, caller.now), query, (health) => presentEndpointHealth(health, caller.now)),
   }),
   operation({
     method: 'GET',
@@ -38,6 +38,6 @@ export const endpointHealth = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ params, reads, caller }) => presentEndpointHealth(await readEndpointHealth(reads, params.endpoint_id), caller.now),
+    handle: async ({ params, reads, caller }) => presentEndpointHealth(await readEndpointHealth(reads, params.endpoint_id, caller.now), caller.now),
   }),
 ];

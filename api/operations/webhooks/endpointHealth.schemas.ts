@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { endpointStatuses } from '../../../db/entities/endpoint';
 import { maxCount } from '../../../db/repositories/support/counts';
+import { attemptsToDisable } from '../../../domain/webhooks/disableEndpoint';
 import type { SchemaType } from '../../../lib/schemaType';
 import { paging, timestampOrNull } from '../../http/request/fields';
 import { endpointFields } from './webhookEndpoints.schemas';
@@ -30,6 +31,13 @@ const backlogSchema = Joi.object({
   .required()
   .description(`Its deliveries by status, each counted up to ${(maxCount + 1).toLocaleString('en')}.`);
 
+const attemptsToDisableSchema = Joi.object({
+  made: count.description('Attempts of these hours, counted up to `needed`.').example(4),
+  needed: count.description('With fewer it stays active.').example(attemptsToDisable.minAttempts),
+  within_hours: count.example(24),
+});
+export type AttemptsToDisableResponse = SchemaType<typeof attemptsToDisableSchema>;
+
 export const endpointHealthSchema = Joi.object({
   ...endpointFields,
   paused_at: timestampOrNull('Since when it is paused.').example(null),
@@ -38,7 +46,8 @@ export const endpointHealthSchema = Joi.object({
   dead_by_disabling: count.description("Dead deliveries that were given up when it was last disabled, of the institution's newest 20,000: no part of a recovery.").example(0),
   oldest_dead_by_disabling_at: timestampOrNull('When the oldest of them was created: a replay of them begins before.').example(null),
   failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
-  disable_at: timestampOrNull('When it is disabled unless an attempt succeeds before: 72 hours after `failing_since`, pauses not counted; null if it is not failing, and while it is paused.').example('2026-11-23T09:30:00.000Z'),
+  disable_at: timestampOrNull('When it is disabled unless an attempt succeeds before: 72 hours after `failing_since`, pauses not counted; null if it is not failing, and while it is paused. A past time waits for `attempts_to_disable`.').example('2026-11-23T09:30:00.000Z'),
+  attempts_to_disable: attemptsToDisableSchema.allow(null).required().description('The attempts without which it is not disabled at `disable_at`, but once they are made. Null where `disable_at` is.'),
   circuit: circuit.required().description('`open` after 20 failures in a row: deliveries are held, and the oldest one is retried as a probe.').example('open'),
   circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),
   next_probe_at: timestampOrNull('When the next probe is due; null while the circuit is closed.').example('2026-11-20T10:05:00.000Z'),

@@ -106,7 +106,7 @@ export async function readBacklog(sql: Sql, endpointId: string, institutionId: s
   return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null };
 }
 
-/** Success and latency of an endpoint's attempts since a time. Durations in ms; null without attempts. */
+/** Success of an endpoint's attempts since a time, and the latency of those with a response. Durations in ms; null without any. */
 export interface AttemptStats {
   attempts: number;
   successes: number;
@@ -120,7 +120,8 @@ export const maxStatsAttempts = 20_000;
 const attemptStats = statement(
   'support_attempt_figures',
   `SELECT count(*)::int AS attempts, count(*) FILTER (WHERE error_class IS NULL AND response_code BETWEEN 200 AND 299)::int AS successes,
-          percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS p95
+          percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE response_code IS NOT NULL) AS p50,
+          percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE response_code IS NOT NULL) AS p95
      FROM (SELECT error_class, response_code, duration_ms FROM webhook_attempts
             WHERE endpoint_id = $1 AND started_at > $2 ORDER BY started_at DESC LIMIT ${maxStatsAttempts}) a`,
 );

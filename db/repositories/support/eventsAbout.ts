@@ -33,7 +33,7 @@ interface ScannedEvent extends ListedEvent {
 
 /** Returns at most `limit` of the institution's events whose content has one of these names as a value, newest first, before a time. */
 export async function listEventsAbout(
-  scope: InstitutionScope,
+  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
   { type, since, until }: EventFilter,
   names: readonly string[],
   before: Date | undefined,

@@ -1,4 +1,4 @@
-import { seedDeadDeliveries, seedDelivery } from '../../support/seed/deliveries';
+import { seedDeadDeliveries, seedDelivery, seedDeliveryAttempt } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture, institutionFor } from '../../support/apiFixture';
 import { minutesAgo } from '../../support/time';
@@ -30,10 +30,21 @@ it('an endpoint has its circuit, the next probe, since when it fails, and its de
 
 it('an endpoint that fails says when it will be disabled, which is not known while its clock is paused', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
-  const disableAt = async (): Promise<unknown> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.disable_at;
-  expect(await disableAt()).toBe(new Date(failing.failingSince.getTime() + 72 * 3_600_000).toISOString());
+  const disabling = async () => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data;
+  const disable_at = new Date(failing.failingSince.getTime() + 72 * 3_600_000).toISOString();
+  expect(await disabling()).toMatchObject({ disable_at, attempts_to_disable: { made: 0, needed: 10, within_hours: 24 } });
   await api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body: { status: 'paused' } });
-  expect(await disableAt()).toBeNull();
+  expect(await disabling()).toMatchObject({ disable_at: null, attempts_to_disable: null });
+});
+
+it('the attempts of the last 24 hours that count for disabling an endpoint are counted up to those that suffice', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
+  const delivery = await seedDelivery(api, institution, id, { createdAt: minutesAgo(2_000) });
+  const made = async (): Promise<number> => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.attempts_to_disable.made;
+  for (const [index, minutes] of [25 * 60, 9, 8, 7].entries()) await seedDeliveryAttempt(api, delivery, { number: index + 1, startedAt: minutesAgo(minutes) });
+  expect(await made()).toBe(3);
+  for (let number = 5; number <= 20; number += 1) await seedDeliveryAttempt(api, delivery, { number, startedAt: minutesAgo(1) });
+  expect(await made()).toBe(10);
 });
 
 it('its deliveries are held since the longest is, which need not be the oldest: that one is held again after each probe', async () => {

@@ -201,7 +201,7 @@ describe('an event', () => {
       'The recovery rcv_1 sent it: its endpoint was disabled when the event happened.',
       'The recovery rcv_2 sent it: its endpoint was created after the event.',
       'The recovery rcv_3 sent it: its endpoint did not receive the event when it happened.',
-      'The replay rpl_1 of dead deliveries sent it again.', 'It was replayed.', 'It was held before, or no worker was running.',
+      'The replay rpl_1 of dead deliveries sent it again.', 'It was replayed.', 'It was held before, its receiver was so slow that it waited, or no worker was running.',
     ]);
   });
 

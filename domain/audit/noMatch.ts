@@ -1,0 +1,21 @@
+import { noWholeIdText } from '../../lib/typeId';
+
+/** What the audit log is searched by. */
+export interface AuditedIds {
+  actor?: string | undefined;
+  target?: string | undefined;
+  request?: string | undefined;
+}
+
+/** Actors that have no id of their own. */
+const actorWords = ['console', 'platform', 'sign_in', 'retention'];
+
+/** Says why no entry of an audit log can match; undefined if one may. */
+export function noMatchText({ actor, target, request }: AuditedIds): string | undefined {
+  const texts = [
+    actor === undefined || actorWords.includes(actor) ? undefined : noWholeIdText(actor, 'actor id', 'such as key_…, and console, platform, sign_in and retention; not names'),
+    target === undefined || target.includes('@') ? undefined : noWholeIdText(target, 'target id', 'such as we_… or stu_…, and login emails; not names'),
+    request === undefined ? undefined : noWholeIdText(request, 'request id', 'such as the req_… of the header X-Request-Id'),
+  ];
+  return texts.find((words) => words !== undefined);
+}

@@ -1,0 +1,22 @@
+/** Characters of a TypeID after its prefix. */
+const suffixLength = 26;
+
+const wholeId = new RegExp(`^[a-z]+_[a-z0-9]{${suffixLength}}$`);
+
+/** Whether a text is a whole TypeID. */
+const isWholeId = (text: string): boolean => wholeId.test(text);
+
+const lengthOf = (id: string): number => id.length - id.indexOf('_') - 1;
+
+const lengthText = (id: string): string => `The id has ${lengthOf(id)} of ${suffixLength} characters after its prefix${lengthOf(id) < suffixLength ? ': it was cut off' : ''}`;
+
+/** Says of a TypeID that its length is not that of a whole one; undefined if it is. */
+export const idLengthSentence = (id: string): string | undefined =>
+  lengthOf(id) === suffixLength ? undefined : `${lengthText(id)}${lengthOf(id) < suffixLength ? ', and only whole ids are searched' : ''}.`;
+
+/** Says why a text can be no TypeID; undefined if it is a whole one. `what` names the id, `such` what is searched: `such as we_…; not names`. */
+export function noWholeIdText(text: string, what: string, such: string): string | undefined {
+  if (isWholeId(text)) return undefined;
+  const rule = `“${text}” is no ${what}: only whole ids are searched, ${such}.`;
+  return /^[a-z]+_[a-z0-9]*$/.test(text) ? `${rule} ${lengthText(text)}.` : rule;
+}

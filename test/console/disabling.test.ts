@@ -1,0 +1,45 @@
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { openSandboxOf } from '../support/sandboxes';
+import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
+import { minutesAgo } from '../support/time';
+
+const fixture = consoleFixture();
+const { api, institution, sql } = fixture;
+
+const shown = async (id: string): Promise<string> => visibleText(await fixture.page(`/endpoints/${id}`));
+
+it('an endpoint whose time to be disabled is past says what it waits for: 10 attempts within 24 hours, and how many there are', async () => {
+  const { id } = fixture.endpoint;
+  await sql("UPDATE webhook_endpoints SET failing_since = now() - interval '73 hours', consecutive_failures = 30, warned_percent = 90 WHERE id = $1", [id]);
+  const delivery = await fixture.endpoint.seedDelivery();
+  await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: minutesAgo(25 * 60) });
+  await seedDeliveryAttempt(api, delivery, { number: 2, startedAt: minutesAgo(5) });
+  expect(await shown(id)).toMatch(/Disabled if it goes on failing since 1 h( 1 min)? ago \(.+? UTC\) ?, once 10 attempts were made within 24 hours \(1 so far\)/);
+  expect(await shown(id)).toContain('Unless an attempt succeeds before, it will be disabled once 10 attempts were made within 24 hours (1 so far).');
+});
+
+it('the attempts of an endpoint of a sandbox are counted by its clock', async () => {
+  const sandbox = await openSandboxOf(api, institution);
+  await sandbox.advance(30 * 86_400);
+  const now = (await sandbox.now()).getTime();
+  const before = (minutes: number): Date => new Date(now - minutes * 60_000);
+  const id = await seedEndpoint(api, sandbox, 'https://hooks.sandbox.example/in', { failingSince: before(73 * 60), consecutiveFailures: 30 });
+  const delivery = await seedDelivery(api, sandbox, id, { createdAt: before(73 * 60) });
+  await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: before(25 * 60) });
+  await seedDeliveryAttempt(api, delivery, { number: 2, startedAt: before(5) });
+  expect(await shown(id)).toContain('once 10 attempts were made within 24 hours (1 so far)');
+});
+
+it('an event that an endpoint did not receive because it was disabled says since when it is', async () => {
+  const now = new Date();
+  await disableGoneEndpoint(api.api.domain, { endpoint_id: fixture.endpoint.id, institution_id: institution.id, response_code: 410, started_at: now, ended_at: now });
+  const [disabled] = await sql<{ at: Date }>("SELECT created_at AS at FROM events WHERE institution_id = $1 AND type = 'endpoint.disabled'", [institution.id]);
+  const [event = ''] = await seedEvents(api, institution, { type: 'student.created', createdAt: new Date() });
+  const { data } = await api.platform('GET', `/events/${event}`);
+  expect(data.endpoints).toMatchObject([{ outcome: 'disabled', at: disabled?.at.toISOString(), reason: expect.stringContaining('It is still disabled: the receiver responded with 410 Gone.') }]);
+  expect(visibleText(await fixture.page(`/events/${event}`))).toMatch(/It is still disabled: the receiver responded with 410 Gone\. ?Disabled (now|\d+ s ago) /);
+  expect(visibleText(await fixture.page(`/endpoints/${fixture.endpoint.id}`))).toContain('Disabled (the receiver responded with 410 Gone): it receives no deliveries');
+});
