@@ -115,4 +115,5 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   // Both give on what their own callers say.
   'statement bindPreparedSql': async () => [],
   'database institutionScope': async () => [],
+  'replica sql': async () => [],
 };
