@@ -105,16 +105,17 @@ export function replicaScope(database: Database, institutionId: string): Institu
   const { replica } = database;
   if (replica === undefined) return onPrimary;
   let chosen: Promise<Database> | undefined;
-  const sql: Sql = async (query, values) => {
+  const sql: Sql = async <Row extends object>(query: Parameters<Sql>[0], values?: readonly unknown[]) => {
+    const readFrom = (scope: Pick<InstitutionScope, 'sql'>): Promise<Row[]> => scope.sql<Row>(query, values);
     chosen ??= replica.forReads();
     const from = await chosen;
-    if (from.pool === database.pool) return onPrimary.sql(query, values);
+    if (from.pool === database.pool) return readFrom(onPrimary);
     try {
-      return await institutionScope(from, institutionId).sql(query, values);
+      return await readFrom(institutionScope(from, institutionId));
     } catch (error) {
       replica.fail(error);
       chosen = Promise.resolve(database);
-      return onPrimary.sql(query, values);
+      return readFrom(onPrimary);
     }
   };
   return { ...onPrimary, sql };
