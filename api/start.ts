@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
+import { openReplica } from '../db/replica';
 import { settingsSource } from '../db/sessionSettings';
 import { createWakeups } from '../db/wakeups';
 import { insertDisclosures } from '../db/repositories/disclosures/disclosures';
@@ -38,12 +39,13 @@ const redisStartMs = 1_000;
 /** Opens the stores and the listeners. Fails if a port is in use or Postgres cannot be reached. */
 export async function startApi(settings: Settings, logger: Logger, inspect?: ResponseInspector): Promise<RunningApi> {
   const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
-  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
+  const metrics = createMetrics();
+  const primary = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
+  const database = openReplica(primary, settings, logger, metrics.observeReplicaRead, onConnectionLost);
   if (database.tenantRole === null) logger.warn('the role of DATABASE_URL owns the tables: row-level security does not keep institutions apart');
   const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
   const outbound = await openOutbound(settings, logger);
-  const metrics = createMetrics();
   const onCommitted: Domain['onCommitted'] = (left, ended = {}) => {
     metrics.observeEnded(ended);
     if (left.length > 0) wakeups.send(left);

@@ -24,6 +24,10 @@ export interface Settings {
   databaseUrl: string;
   /** The same database past the pooler that `databaseUrl` names; null if that names Postgres itself. */
   databaseDirectUrl: string | null;
+  /** A streaming replica for reads that may come from one; null without one. */
+  databaseReplicaUrl: string | null;
+  /** How long a read waits for the replica to have what was committed before it. */
+  databaseReplicaMaxWaitMs: number;
   databasePoolSize: number;
   redisUrl: string;
   redisKeyPrefix: string;
@@ -87,6 +91,9 @@ export const environmentSchema = Joi.object({
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
   // Empty: DATABASE_URL names Postgres itself.
   DATABASE_DIRECT_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).allow('').default(''),
+  // Empty: the primary answers everything.
+  DATABASE_REPLICA_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).allow('').default(''),
+  DATABASE_REPLICA_MAX_WAIT_MS: Joi.number().integer().min(1).max(10_000).default(1_000),
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
   // Of the production profile alone.
   DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
@@ -176,7 +183,7 @@ function checkProductionRules(environment: Environment): void {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_MAX_WAIT_MS' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -202,6 +209,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     publicBaseUrl,
     databaseUrl: text('DATABASE_URL'),
     databaseDirectUrl: text('DATABASE_DIRECT_URL') || null,
+    databaseReplicaUrl: text('DATABASE_REPLICA_URL') || null,
+    databaseReplicaMaxWaitMs: value.DATABASE_REPLICA_MAX_WAIT_MS,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     redisUrl: text('REDIS_URL'),
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),

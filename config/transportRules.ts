@@ -42,6 +42,11 @@ export const transportRules: readonly ProductionRule[] = [
     isMet: (url = '', environment) => url === '' || isOn(environment.DATABASE_ALLOW_PLAINTEXT) || isPrivateDatabase(url),
   },
   {
+    name: 'DATABASE_REPLICA_URL',
+    requirement: 'be empty, or have sslmode=verify-full or a socket, unless DATABASE_ALLOW_PLAINTEXT is true',
+    isMet: (url = '', environment) => url === '' || isOn(environment.DATABASE_ALLOW_PLAINTEXT) || isPrivateDatabase(url),
+  },
+  {
     name: 'TEMPORAL_ADDRESS',
     requirement: 'be on the loopback address or TEMPORAL_TLS true, unless TEMPORAL_ALLOW_PLAINTEXT is true',
     isMet: (address, environment) => isOn(environment.TEMPORAL_ALLOW_PLAINTEXT) || isOn(environment.TEMPORAL_TLS) || isLocalAddress(address),

@@ -30,6 +30,20 @@ export interface Database {
   readonly personSemaphore: KeyedSemaphore;
   /** Runs the calls of this process with one idempotency key one at a time; a waiting call has no connection. */
   readonly idempotencySemaphore: KeyedSemaphore;
+  /** Where reads may come from that name it (`reads: 'replica'`), and exports; absent without one. */
+  readonly replica?: Replica;
+  close(): Promise<void>;
+}
+
+/** What became of a read that may come from the replica: it did, or the primary answered, because the replica was behind or did not respond. */
+export type ReplicaOutcome = 'replica' | 'behind' | 'unreachable';
+
+/** A streaming replica for reads that need neither locks nor the newest row of another call. */
+export interface Replica {
+  /** Returns the replica once it has all that was committed before this call, else the primary: the replica is behind by more than the bound, or does not respond. */
+  forReads(): Promise<Database>;
+  /** Reports a read that the replica broke off; the primary answers for a second. */
+  fail(error: unknown): void;
   close(): Promise<void>;
 }
 

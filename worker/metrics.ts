@@ -1,11 +1,14 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { RecordedAttempt } from '../db/repositories/webhooks/attempts';
 import { prunedKinds, type PrunedKind } from '../domain/retention/pruneExpired';
+import { createReplicaReadCounter } from '../config/replicaReadCounter';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../config/deliveryOutcomeCounter';
 
 /** The metrics of a worker at `/metrics`. */
 export interface WorkerMetrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
+  /** Counts a read that may come from the replica. */
+  observeReplicaRead: ReturnType<typeof createReplicaReadCounter>;
   /** Counts attempts by outcome, and observes their duration. */
   observeAttempts(attempts: readonly RecordedAttempt[]): void;
   /** Counts a failed chunk of housekeeping. */
@@ -46,6 +49,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   for (const kind of prunedKinds) pruneFailures.inc({ kind }, 0);
   return {
     registry,
+    observeReplicaRead: createReplicaReadCounter(registry),
     observeRefusedClaim: () => refusedClaims.inc(),
     observePruneFailed: (kind) => pruneFailures.inc({ kind }),
     observeAttempts: (attempts) => {

@@ -6,6 +6,7 @@ import type { Dependency } from '../lib/readiness';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
+import { openReplica } from '../db/replica';
 import { settingsSource } from '../db/sessionSettings';
 import { openReadOnlyConnection } from '../db/readOnlyConnection';
 import { readDatabaseUse } from '../db/repositories/metrics/databaseUse';
@@ -63,12 +64,13 @@ export interface WorkerTimes {
 export async function startWorker(settings: Settings, logger: Logger, times: Partial<WorkerTimes> = {}): Promise<RunningWorker> {
   const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
   const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
-  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
+  const metrics = createWorkerMetrics();
+  const primary = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
+  const database = openReplica(primary, settings, logger, metrics.observeReplicaRead, onConnectionLost);
   if (database.tenantRole === null) logger.warn('the role of DATABASE_URL owns the tables: row-level security does not keep institutions apart');
   const outbound = await openOutbound(settings, logger);
   await sweepSpool(settings.uploadSpoolFolder, new Date());
   const { temporal, client, mailer } = outbound;
-  const metrics = createWorkerMetrics();
   const onCommitted: Domain['onCommitted'] = (left, ended = {}) => {
     metrics.observeEnded(ended);
     wake(left);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
+import { replicaScope } from '../../db/replica';
 import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import type { ClockOffset } from '../../domain/clock';
 import type { Caller, Domain } from '../../domain/context';
@@ -105,7 +106,8 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
         ...(key === undefined ? {} : { idempotency: await fingerprintRequest(key, ctx, sent, upload) }),
       };
       const call = repeatableCall(domain, caller);
-      const context = { caller, principal, domain, reads: institutionScope(domain.database, caller.institutionId) };
+      const scopeOf = record.reads === 'replica' ? replicaScope : institutionScope;
+      const context = { caller, principal, domain, reads: scopeOf(domain.database, caller.institutionId) };
       const data = await call.run(record.transaction, () => record.run(input, context, { commit: call.commit, upload }));
       if (data instanceof StreamedFile) await sendFile(ctx, data, streaming);
       else {

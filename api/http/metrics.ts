@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { createReplicaReadCounter } from '../../config/replicaReadCounter';
 import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../../config/deliveryOutcomeCounter';
 import type { DisclosureOutcome } from '../../domain/disclosures/disclosureLog';
 
@@ -18,6 +19,8 @@ export interface ObservedRequest {
 /** The metrics of an API process at `/metrics`. */
 export interface Metrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
+  /** Counts a read that may come from the replica. */
+  observeReplicaRead: ReturnType<typeof createReplicaReadCounter>;
   observeRequest(request: ObservedRequest): void;
   /** Counts a connection that was closed at once because its listener has as many as it may. */
   observeRefusedConnection(listener: ListenerName): void;
@@ -53,6 +56,7 @@ export function createMetrics(): Metrics {
   for (const outcome of ['recorded', 'dropped']) disclosures.inc({ outcome }, 0);
   return {
     registry,
+    observeReplicaRead: createReplicaReadCounter(registry),
     observeEnded: createDeliveryOutcomeCounter(registry).observeEnded,
     observeDisclosures: (outcome, count) => disclosures.inc({ outcome }, count),
     observeRequest: ({ ms, method, route, status, listener }) => duration.observe({ method, route, status, listener }, ms / 1_000),

@@ -105,6 +105,8 @@ interface Described {
   /** What it answers with a code, for the documents, where the fields of the error say more than the meaning of the code; at most one a code. */
   errorExamples?: readonly DomainError[];
   transaction: TransactionMode;
+  /** `replica`: the reads of a call that writes nothing may come from the replica, which has what was committed before them. Never for keys, sessions, staff or what a rule looks at. */
+  reads?: 'replica';
   /** Whose data a response contains; every read of a person's data says so. Nobody's if absent. */
   discloses?: Discloses;
 }

@@ -1,5 +1,6 @@
 import { readExportAfter, readExportHorizon, type ExportedRow, type ExportPosition } from '../../db/repositories/auditLog/export';
-import type { Sql } from '../../db/statement';
+import type { Database } from '../../db/database';
+import { walkSql } from '../../db/walk';
 
 /** How many entries a chunk has, some 200 KB of text; each chunk is a short statement of its own. */
 const chunkRows = 500;
@@ -38,12 +39,13 @@ function lineOf({ log, id, at, actor_kind, actor_id, actor_name, institution_id,
  * `limit` entries; the last line says how to go on: `cursor`, and `more` where entries are left. Entries that are being written
  * while it runs come in a later export: none is missed. Holds no connection between two chunks.
  */
-export async function* exportLogs(sql: Sql, from: ExportPosition, limit: number): AsyncGenerator<string, void> {
-  const before = await readExportHorizon(sql);
+export async function* exportLogs(database: Pick<Database, 'pool' | 'sql' | 'tenantRole'>, from: ExportPosition, limit: number): AsyncGenerator<string, void> {
+  const before = await readExportHorizon(database.sql);
+  const walk = walkSql(database);
   let position = from;
   for (let left = limit; ; ) {
     const size = Math.min(chunkRows, left);
-    const rows = await readExportAfter(sql, position, before, size + 1);
+    const rows = await readExportAfter(walk, position, before, size + 1);
     const chunk = rows.slice(0, size);
     const last = chunk.at(-1);
     if (last !== undefined) position = last;

@@ -1,6 +1,8 @@
-import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
+import { institutionScope, type Database } from '../../db/database';
 import { findExport, finishExport, insertArchive, listExportedFiles, type ExportRow } from '../../db/repositories/exports/exports';
 import { listAttemptIds, readAttemptEvents, readSection, sectionNames } from '../../db/repositories/exports/sections';
+import { databaseForReads } from '../../db/replica';
+import { walkScope, type WalkScope } from '../../db/walk';
 import type { ZipFile } from '../../lib/zipFile';
 import { requireSpace } from '../files/noSpace';
 import { toPathPart } from './pathPart';
@@ -35,13 +37,13 @@ async function* documentOf(database: Pick<Database, 'pool' | 'tenantRole'>, inst
   yield Buffer.from('\n}\n');
 }
 
-async function addDocuments(zip: ZipFile, scope: InstitutionScope, database: Pick<Database, 'pool' | 'tenantRole'>, studentId: string, now: Date): Promise<void> {
+async function addDocuments(zip: ZipFile, scope: WalkScope, database: Pick<Database, 'pool' | 'tenantRole'>, studentId: string, now: Date): Promise<void> {
   await zip.add('student.json', documentOf(database, scope.institutionId, studentId, now));
   await zip.add('student.schema.json', jsonDocument(exportSchema));
   for (const id of await listAttemptIds(scope, studentId)) await zip.add(`attempts/${id}.json`, jsonDocument(await readAttemptEvents(scope, id)));
 }
 
-async function addFiles(zip: ZipFile, scope: InstitutionScope, { files, hasSpace }: Pick<ArchiveDeps, 'files' | 'hasSpace'>, { person_id, with_recordings }: ExportRow): Promise<void> {
+async function addFiles(zip: ZipFile, scope: WalkScope, { files, hasSpace }: Pick<ArchiveDeps, 'files' | 'hasSpace'>, { person_id, with_recordings }: ExportRow): Promise<void> {
   for (const { id, attempt_id, filename } of await listExportedFiles(scope, person_id, with_recordings)) {
     await requireSpace(hasSpace);
     await zip.add(`files/${attempt_id}/${id}-${toPathPart(filename)}`, await files.open(id));
@@ -51,14 +53,15 @@ async function addFiles(zip: ZipFile, scope: InstitutionScope, { files, hasSpace
 /** Writes the archive of an export and stores it; no-op if it is ready, or gone with its person. */
 export async function writeExport(deps: ArchiveDeps, institutionId: string, exportId: string, now: Date): Promise<void> {
   await clearSpool(deps.spoolFolder, exportId);
-  const scope = institutionScope(deps.database, institutionId);
-  const wanted = await findExport(scope, exportId);
+  const wanted = await findExport(institutionScope(deps.database, institutionId), exportId);
   if (wanted?.status !== 'preparing') return;
   await storeArchive(deps, {
     institutionId,
     work: exportId,
     fill: async (zip) => {
-      await addDocuments(zip, scope, deps.database, wanted.person_id, now);
+      const database = await databaseForReads(deps.database);
+      const scope = walkScope(database, institutionId);
+      await addDocuments(zip, scope, database, wanted.person_id, now);
       await addFiles(zip, scope, deps, wanted);
     },
     insert: (tx, archive) => insertArchive(tx, wanted, archive, tx.now),

@@ -2,6 +2,8 @@ import { exportedTables, isFileStored, listExportedColumns, listInstitutionFiles
 import { findOffboarding, finishArchive, insertArchive, lockOffboarding, type ArchiveRow } from '../../db/repositories/offboarding/offboardings';
 import { lockLeaving } from '../../db/repositories/offboarding/institution';
 import { institutionScope, type Database } from '../../db/database';
+import { databaseForReads } from '../../db/replica';
+import { walkScope } from '../../db/walk';
 import type { ZipFile } from '../../lib/zipFile';
 import { clearSpool, jsonDocument, storeArchive, type ArchiveDeps, type StoredArchive } from '../exports/storeArchive';
 import { toPathPart } from '../exports/pathPart';
@@ -33,7 +35,7 @@ async function addTables(zip: ZipFile, { database }: ArchiveDeps, institutionId:
 }
 
 async function addFiles(zip: ZipFile, { database, files, hasSpace }: ArchiveDeps, institutionId: string): Promise<void> {
-  const scope = institutionScope(database, institutionId);
+  const scope = walkScope(database, institutionId);
   let after: string | undefined = '';
   while (after !== undefined) {
     const found: { id: string; filename: string }[] = await listInstitutionFiles(scope, after, filesAtOnce);
@@ -61,8 +63,9 @@ export async function writeArchive(deps: ArchiveDeps, { institutionId, number }:
     institutionId,
     work,
     fill: async (zip) => {
-      await addTables(zip, deps, institutionId, now);
-      await addFiles(zip, deps, institutionId);
+      const reading = { ...deps, database: await databaseForReads(deps.database) };
+      await addTables(zip, reading, institutionId, now);
+      await addFiles(zip, reading, institutionId);
     },
     insert: (tx, archive) => insertArchive(tx, number, rowOf(archive), tx.now),
     finish: async (tx, archive) => {

@@ -28,7 +28,7 @@ export const auditExport = [
     discloses: 'nobody',
     handle: async ({ query, domain }) => {
       const from = positionOfCursor(query.cursor ?? '') ?? positionAfter(query.since ?? new Date(0));
-      return { filename: 'audit-log.jsonl', pieces: exportLogs(domain.database.sql, from, query.limit) };
+      return { filename: 'audit-log.jsonl', pieces: exportLogs(domain.database, from, query.limit) };
     },
   }),
 ];

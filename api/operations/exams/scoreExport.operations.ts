@@ -26,6 +26,7 @@ export const scoreExport = [
     response: { contentType: 'text/csv', description: 'The file, streamed.', example },
     errors: ['not_found'],
     transaction: 'none',
+    reads: 'replica',
     discloses: 'many',
     handle: async ({ params, reads }) => ({ filename: `exam-${params.id}.csv`, pieces: exportScores(reads, params.id) }),
   }),

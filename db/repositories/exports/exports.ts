@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
+import type { WalkScope } from '../../walk';
 
 /** The export of a person's data. */
 export interface ExportRow {
@@ -140,13 +141,16 @@ export interface ExportedFileRow {
   filename: string;
 }
 
+// The student's attempts first, then the files of each.
 const files = statement(
-  'export_files',
-  `SELECT f.id, a.id AS attempt_id, f.filename FROM files f JOIN attempts a ON a.id = f.attempt_id
-    WHERE f.institution_id = $1 AND a.student_id = $2 AND f.status = 'stored' AND (f.kind = 'attachment' OR $3::boolean) ORDER BY f.id`,
+  'export_files_of_attempts',
+  `SELECT f.id, a.id AS attempt_id, f.filename FROM (SELECT id, institution_id FROM attempts WHERE student_id = $2 OFFSET 0) a
+    CROSS JOIN LATERAL (SELECT id, institution_id, filename FROM files
+                         WHERE attempt_id = a.id AND status = 'stored' AND (kind = 'attachment' OR $3::boolean) OFFSET 0) f
+    WHERE a.institution_id = $1 AND f.institution_id = $1 ORDER BY f.id`,
 );
 
 /** The stored files of a student's attempts, with recordings or without. */
-export function listExportedFiles(scope: InstitutionScope, studentId: string, withRecordings: boolean): Promise<ExportedFileRow[]> {
+export function listExportedFiles(scope: WalkScope, studentId: string, withRecordings: boolean): Promise<ExportedFileRow[]> {
   return scope.sql<ExportedFileRow>(files, [scope.institutionId, studentId, withRecordings]);
 }

@@ -2,17 +2,20 @@ import { escapeIdentifier } from 'pg';
 import { readByCursor } from '../../cursor';
 import type { Database } from '../../database';
 import type { Sql } from '../../statement';
+import type { WalkScope } from '../../walk';
 
 /*
  * The rows that the archive of an institution that leaves has. These statements are not prepared by name: they run once, over whole
  * tables.
  */
 
-const byInstitution = 't.institution_id = $1';
+/** The rows of a table that belong to rows of another one, found by these: OFFSET 0 keeps the planner from looking at each row of the table for its owner. */
+const byOwner = (table: string, column: string, owners: string): string =>
+  `(SELECT id FROM ${owners} WHERE institution_id = $1 OFFSET 0) owner CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${column} = owner.id OFFSET 0) t`;
 
-/** What the archive has of each table, and how its rows are the institution's if they do not say so themselves. */
+/** What the archive has of each table, and where its rows are the institution's if they do not say so themselves. */
 export const exportedTables = {
-  institutions: { description: 'The institution itself, with its integration config.', own: 't.id = $1' },
+  institutions: { description: 'The institution itself, with its integration config.', from: 'institutions t WHERE t.id = $1' },
   users: { description: 'Students, faculty, guardians and developers. Personal emails are never returned.' },
   institution_emails: { description: 'Login emails.' },
   licenses: { description: 'Licenses.' },
@@ -39,9 +42,9 @@ export const exportedTables = {
   coupon_batches: { description: 'Batches of coupons.' },
   coupons: { description: 'Coupons.' },
   curricula: { description: 'Curricula of the institution.' },
-  curriculum_concepts: { description: 'Concepts of these curricula.', own: 't.curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
+  curriculum_concepts: { description: 'Concepts of these curricula.', from: byOwner('curriculum_concepts', 'curriculum_id', 'curricula') },
   alpha_enrollments: { description: 'Enrollments in Alpha Learning.' },
-  alpha_students: { description: 'Totals of students in Alpha Learning.' },
+  alpha_students: { description: 'Totals of students in Alpha Learning.', from: byOwner('alpha_students', 'student_id', 'users') },
   alpha_mastery: { description: 'Concepts, with the best score.' },
   alpha_progress: { description: 'Progress reports.' },
   alpha_days: { description: 'Minutes of learning a day.' },
@@ -55,7 +58,7 @@ export const exportedTables = {
   api_keys: { description: 'API keys, without the keys.' },
   webhook_endpoints: { description: 'Webhook endpoints, without secrets and headers.' },
   webhook_deliveries: { description: 'Deliveries of webhooks, open and ended.' },
-  webhook_attempts: { description: 'Attempts of deliveries.', own: 't.delivery_id IN (SELECT id FROM webhook_deliveries WHERE institution_id = $1)' },
+  webhook_attempts: { description: 'Attempts of deliveries.', from: byOwner('webhook_attempts', 'delivery_id', 'webhook_deliveries') },
   webhook_replays: { description: 'Replays and recoveries of deliveries.' },
   endpoint_statistics: { description: 'Statistics of endpoints by hour.' },
   events: { description: 'Events of the last 30 days.' },
@@ -66,7 +69,7 @@ export const exportedTables = {
   audit_log: { description: 'The audit log.' },
   disclosures: { description: 'Who has read whose data.' },
   offboardings: { description: 'Offboardings of the institution.' },
-} as const satisfies Record<string, { description: string; own?: string }>;
+} as const satisfies Record<string, { description: string; from?: string }>;
 export type ExportedTable = keyof typeof exportedTables;
 
 /** The tables of an institution's rows that the archive does not have, and why. */
@@ -113,9 +116,9 @@ export function listExportedColumns(sql: Sql, table: ExportedTable): Promise<Col
 
 /** The rows of a table that are the institution's, some at a time, as lines of JSON with these columns alone. */
 export async function* readExportedLines(database: Pick<Database, 'pool' | 'tenantRole'>, institutionId: string, table: ExportedTable, columns: readonly string[]): AsyncGenerator<string[]> {
-  const { own = byInstitution } = { own: undefined, ...exportedTables[table] };
-  const picked = `SELECT to_jsonb(r)::text AS line FROM (SELECT ${columns.map((name) => `t.${escapeIdentifier(name)}`).join()} FROM ${table} t WHERE ${own}) r`;
-  for await (const rows of readByCursor<{ line: string }>(database, picked, [institutionId], institutionId)) yield rows.map(({ line }) => line);
+  const { from = `${table} t WHERE t.institution_id = $1` } = { from: undefined, ...exportedTables[table] };
+  const picked = `SELECT to_jsonb(r)::text AS line FROM (SELECT ${columns.map((name) => `t.${escapeIdentifier(name)}`).join()} FROM ${from}) r`;
+  for await (const rows of readByCursor<{ line: string }>(database, picked, [institutionId], { institutionId })) yield rows.map(({ line }) => line);
 }
 
 /** A file of the institution whose bytes are in the store. */
@@ -124,16 +127,17 @@ export interface InstitutionFileRow {
   filename: string;
 }
 
-const files = "SELECT id, filename FROM files WHERE institution_id = $1 AND id > $2 AND status = 'stored' AND kind <> 'export' ORDER BY id LIMIT $3";
+// The comparison of both columns is for the index that has both: that of ids has those of all institutions.
+const files = "SELECT id, filename FROM files WHERE institution_id = $1 AND (institution_id, id) > ($1, $2) AND status = 'stored' AND kind <> 'export' ORDER BY id LIMIT $3";
 
 /** The next stored files of the institution by id, after `afterId` ('' for the first); archives are not among them. */
-export function listInstitutionFiles({ institutionId, sql }: { institutionId: string; sql: Sql }, afterId: string, limit: number): Promise<InstitutionFileRow[]> {
+export function listInstitutionFiles({ institutionId, sql }: WalkScope, afterId: string, limit: number): Promise<InstitutionFileRow[]> {
   return sql<InstitutionFileRow>(files, [institutionId, afterId, limit]);
 }
 
 const stored = "SELECT 1 FROM files WHERE institution_id = $1 AND id = $2 AND status = 'stored'";
 
 /** Whether a file is still stored. */
-export async function isFileStored({ institutionId, sql }: { institutionId: string; sql: Sql }, id: string): Promise<boolean> {
+export async function isFileStored({ institutionId, sql }: WalkScope, id: string): Promise<boolean> {
   return (await sql(stored, [institutionId, id])).length > 0;
 }

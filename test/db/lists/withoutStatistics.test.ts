@@ -92,3 +92,11 @@ it.each(['before', 'after', 'within'] as const)('the first page of reports costs
   expect(await analysed()).toEqual([]);
   expect(many).toBeLessThan(2 * few);
 });
+
+it.each(['before', 'after'] as const)('the total of reports since a moment looks up each of them once, with links verified %s them, on a database that knows nothing of them', async (verified) => {
+  const { id } = await school(400, 25, verified);
+  const { scope, done } = withExplain(institutionScope(api.api.domain.database, id));
+  const { total } = await listReports(scope, { since: new Date('2023-11-30T00:00:00Z') }, { page: 1, limit: 20 });
+  expect([total, await analysed()]).toEqual([10_000, []]);
+  expect(done[0]?.blocks).toBeLessThan(8 * 10_000);
+});

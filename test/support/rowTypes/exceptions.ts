@@ -112,7 +112,8 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
     recorded((sql) => Promise.all((['overdue', 'heldTooLong', 'giveUp', 'cancel'] as const).map((move) => moveDeliveries(sql, move, 'we', new Date())))),
   // What `readPage` reads, with one condition more.
   'page readAfter': async () => [],
-  // Both give on what their own callers say.
+  // These give on what their own callers say.
   'statement bindPreparedSql': async () => [],
   'database sql': async () => [],
+  'replica readFrom': async () => [],
 };

@@ -1,0 +1,96 @@
+import { databaseForReads, replicaScope } from '../../db/replica';
+import { createLogger } from '../../config/logger';
+import { withConnection } from '../../local/programs/postgres';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { eventually } from '../support/eventually';
+import { startStreamingReplica, type StreamingReplica } from '../support/streamingReplica';
+
+let servers: StreamingReplica;
+let api: TestApi;
+let school: TestInstitution;
+let examId: string;
+let groupId: string;
+
+beforeAll(async () => {
+  servers = await startStreamingReplica();
+  api = await startTestApi({ databaseUrl: servers.primaryUrl, databaseReplicaUrl: servers.replicaUrl, databaseReplicaMaxWaitMs: 500 }, { logger: createLogger('api', 'silent') });
+  school = await api.institution();
+  const call = async (method: string, path: string, body: object) => (await api.call(method, path, { key: school.apiKey, body })).data;
+  groupId = (await call('POST', '/groups', { name: 'Class', student_ids: [] })).id;
+  examId = (await call('POST', '/exams', { faculty_id: school.adminId, title: 'Algebra', group_ids: [groupId] })).id;
+}, 180_000);
+
+afterAll(async () => {
+  await api.stop();
+  await servers.close();
+}, 60_000);
+
+const onReplica = <Result extends object>(text: string): Promise<Result[]> => withConnection(servers.replicaUrl, async (client) => (await client.query<Result>(text)).rows);
+
+/** What the counter of reads says. */
+async function counted(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${api.platformUrl.replace(/\/platform\/v1$/, '')}/metrics`)).text();
+  return Object.fromEntries([...text.matchAll(/database_replica_reads_total\{outcome="(\w+)"\} (\d+)/g)].map(([, outcome, count]) => [outcome, Number(count)]));
+}
+
+async function scores(): Promise<string[]> {
+  const response = await fetch(`${api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${school.apiKey}` } });
+  expect(response.status).toBe(200);
+  return (await response.text()).trim().split('\r\n').slice(1);
+}
+
+/** Creates a student of the exam. */
+async function addStudent(): Promise<string> {
+  const { data } = await api.call('POST', '/students', { key: school.apiKey, body: {} });
+  expect((await api.call('POST', `/groups/${groupId}/members`, { key: school.apiKey, body: { student_ids: [data.id] } })).status).toBe(200);
+  return data.login_email;
+}
+
+it('an export of scores reads the replica, and has what was written just before it', async () => {
+  const before = await counted();
+  for (let nth = 0; nth < 5; nth += 1) {
+    const email = await addStudent();
+    expect((await scores()).join()).toContain(email);
+  }
+  expect((await counted()).replica).toBe((before.replica ?? 0) + 5);
+  const seen = await onReplica<{ query: string }>("SELECT query FROM pg_stat_activity WHERE datname = 'institution' AND query LIKE '%not_submitted%' AND pid <> pg_backend_pid()");
+  expect(seen.length).toBeGreaterThan(0);
+});
+
+it('keys, sessions, staff and rules are never read from it', async () => {
+  const seen = await onReplica<{ query: string }>("SELECT query FROM pg_stat_activity WHERE datname = 'institution' AND backend_type = 'client backend' AND query ~ 'api_keys|sessions|staff_tokens|platform_tokens'  AND pid <> pg_backend_pid()");
+  expect(seen).toEqual([]);
+});
+
+it('a replica that is behind by more than the bound is skipped: the primary answers, and the counter says so', async () => {
+  await scores();
+  await onReplica('SELECT pg_wal_replay_pause()');
+  const before = await counted();
+  const email = await addStudent();
+  expect((await scores()).join()).toContain(email);
+  expect((await counted()).behind).toBe((before.behind ?? 0) + 1);
+  await onReplica('SELECT pg_wal_replay_resume()');
+  await eventually('reads come from the replica again', async () => {
+    const { replica } = await counted();
+    await scores();
+    return (await counted()).replica === (replica ?? 0) + 1;
+  });
+});
+
+it('a replica that ends loses no call, in the middle of one neither, and is used again when it is back', async () => {
+  const { database } = api.api.domain;
+  const scope = replicaScope(database, school.id);
+  const read = () => scope.sql<{ n: number; standby: boolean }>('SELECT count(*)::int AS n, pg_is_in_recovery() AS standby FROM users WHERE institution_id = $1', [school.id]);
+  const [onStandby] = await eventually('a read from the replica', async () => {
+    const rows = await replicaScope(database, school.id).sql<{ n: number; standby: boolean }>('SELECT count(*)::int AS n, pg_is_in_recovery() AS standby FROM users WHERE institution_id = $1', [school.id]);
+    return rows[0]?.standby === true && rows;
+  });
+  await read();
+  await servers.stopReplica();
+  expect(await read()).toEqual([{ n: onStandby?.n, standby: false }]);
+  expect((await scores()).length).toBeGreaterThan(0);
+  expect((await databaseForReads(database)).pool).toBe(database.pool);
+  expect((await counted()).unreachable).toBeGreaterThan(0);
+  await servers.startReplica();
+  await eventually('reads come from the replica again', async () => (await databaseForReads(database)).pool !== database.pool);
+});
