@@ -77,7 +77,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
       const stop = await readStop(context, delivery);
-      const omitted = ['payload', 'attempt_log', ...(stop?.stopsDeadline === true ? ['deadline_at', 'next_attempt_at'] : [])];
+      const omitted = ['payload', 'attempt_log', ...(stop?.deadlineStop !== undefined ? ['deadline_at', 'next_attempt_at'] : [])];
       context.print(delivery, (shown) => `${formatRecord(shown, omitted)}\n${attemptTable(shown)}`);
       if (stop !== undefined) context.note(stopNote(getString(delivery, 'status'), stop));
       const replayed = replayNote(delivery);
@@ -105,6 +105,6 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const stop = await readStop(context, delivery);
       const although = stop === undefined ? '' : `, although ${stop.because}`;
       context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
-      printRecord(context, delivery, stop?.stopsDeadline === true ? ['payload', 'deadline_at'] : ['payload']);
+      printRecord(context, delivery, stop?.deadlineStop !== undefined ? ['payload', 'deadline_at'] : ['payload']);
     });
 }

@@ -25,7 +25,7 @@ function holdReason(delivery: SupportDelivery, times: Times): HtmlValue {
   if (delivery.endpoint_status === 'disabled') return ': its endpoint is disabled, which gives it up';
   const stop = stopOf(delivery);
   if (stop === undefined) return '; it is in its endpoint’s backlog, and is sent soon';
-  if (stop.stopsDeadline) return `: ${stop.because}; it is sent ${stop.sent}, and given up once it has been held for 30 days`;
+  if (stop.deadlineStop !== undefined) return `: ${stop.because}; it is sent ${stop.sent}, and given up once it has been held for 30 days`;
   return html`: ${stop.because}${nextProbe(delivery.probe_at, times)}; it is sent ${stop.sent}`;
 }
 
