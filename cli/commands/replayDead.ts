@@ -97,8 +97,12 @@ async function noteDead(context: CliContext, started: Started): Promise<void> {
 /** Says what holds what is released, if something does; of a circuit only once it is known, behind what was followed. */
 async function noteStop(context: CliContext, id: string, institutionId: string, isReleased: boolean): Promise<void> {
   const sending = await readSending(context, institutionId, id);
-  if (isInstitutionStopped(sending)) context.note('Its institution is not approved: released deliveries are held until it is approved.');
-  if (!isReleased || isInstitutionStopped(sending) || getField(sending.health, 'circuit') !== 'open') return;
+  const isOpen = getField(sending.health, 'circuit') === 'open';
+  if (isInstitutionStopped(sending)) {
+    context.note(`Its institution is not approved: released deliveries are held until it is approved${isOpen ? ', and after that by the open circuit until one has succeeded' : ''}.`);
+    return;
+  }
+  if (!isReleased || !isOpen) return;
   const probeAt = getField(sending.health, 'next_probe_at');
   const next = typeof probeAt === 'string' ? `; ${probeText(context, probeAt)}` : '';
   context.note(`The circuit is open: released deliveries are held until a probe succeeds${next}: institution endpoints show ${id}`);
