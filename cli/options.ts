@@ -31,6 +31,14 @@ export function parseId(text: string): string {
   return text;
 }
 
+/** Returns a parser of ids of some kinds, which their prefixes tell. */
+export const parseIdOf =
+  (...prefixes: readonly string[]) =>
+  (text: string): string => {
+    if (!prefixes.some((prefix) => text.startsWith(prefix))) throw new InvalidArgumentError(`It must begin with ${prefixes.join(' or ')}.`);
+    return parseId(text);
+  };
+
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A day: from its beginning, up to its end. */

@@ -4,7 +4,7 @@ import { findInstitutionId, type CliContext, type OpenCliContext } from '../cont
 import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
 import { deadByDisablingNote, readHealth } from '../notes';
-import { parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
+import { parseIdOf, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 import { isInstitutionStopped, readInstitution } from '../sending';
@@ -108,7 +108,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
   group
     .command('show')
     .description('Show a webhook endpoint with its circuit and backlog.')
-    .argument('<endpoint>', 'its id, we_…', parseId)
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .action(async (id: string) => {
       const context = open();
       const institutionId = await findInstitutionId(context, id);
@@ -130,7 +130,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
   group
     .command('statistics')
     .description('Count the attempts at a webhook endpoint, their failures and latency.')
-    .argument('<endpoint>', 'its id, we_…', parseId)
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .addOption(new SuggestedOption('--period <period>', '24h, by the hour; 30d, by 24 hours (default 24h)', periods))
     .action(async (id: string, { period }: { period?: string }) => {
       const context = open();
@@ -142,7 +142,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     group
       .command(verb)
       .description(description)
-      .argument('<endpoint>', 'its id, we_…', parseId)
+      .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
       .action(async (id: string) => {
         const context = open();
         const endpoint = await endpointPath(context, id);

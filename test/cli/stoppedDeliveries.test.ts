@@ -116,6 +116,16 @@ it('endpoints show of an endpoint whose time to be disabled is past says how man
   expect((await cli.run('endpoints', 'show', early)).err).toBe('');
 });
 
+it('a delivery that was late has a note how late, and what says why', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const shown = async (lateBy: number): Promise<string> => {
+    const id = await seedDelivery(api, institution, endpoint, { status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(60 - lateBy) });
+    return (await cli.run('deliveries', 'show', id)).err;
+  };
+  expect(await shown(11)).toMatch(/^It was delivered 11 min after it was created; why: institution explain evt_\w{26}\n$/);
+  expect(await shown(0.5)).toBe('');
+});
+
 it('a replay by response codes that matches nothing says how many dead deliveries have another response, or none', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });

@@ -129,6 +129,24 @@ it('the form that replays dead deliveries begins before the oldest one that was 
   expect(text).not.toMatch(new RegExp(`id="recover-since"[^>]* value="${oldest.toISOString().slice(0, 16)}`));
 });
 
+it('a delivery that was late says how late, and links its event; one that was not does neither', async () => {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  const late = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(53.4) });
+  expect(await sentences(`/deliveries/${late}`)).toContain('with HTTP 200, with attempt 1. That was 7 min after it was created; why is said at its event.');
+  expect(await page(`/deliveries/${late}`)).toContain(`<a href="/console/events/${eventId}">at its event</a>`);
+  expect(await sentences(`/events/${eventId}`)).toContain('That was 7 min after the event.');
+  const soon = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(59.5) });
+  expect(await sentences(`/deliveries/${soon}`)).not.toContain('after it was created');
+});
+
+it('a delivery that cannot be replayed is not said to be sent again by a replay', async () => {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  const id = await endpoint.seedDelivery({ eventId, status: 'cancelled' });
+  expect(await words(`/deliveries/${id}`)).toContain('Nothing more is sent unless it is replayed.');
+  await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [endpoint.id]);
+  expect(await words(`/deliveries/${id}`)).toContain('Nothing more is sent.');
+});
+
 it('the page of an event links the recovery that sent it late', async () => {
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
   const id = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(5), deliveredAt: minutesAgo(5) });
