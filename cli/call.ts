@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send, type ApiRequest } from '../clients/typescript/src/request';
 import { parseBody, parseData, parseError } from '../clients/typescript/src/response';
 import { sendWithRetries, type AttemptResult, type RawResponse } from '../clients/typescript/src/retries';
+import { cutOffSentence } from '../lib/typeId';
 import type { Connection } from './connection';
 import { CliError, InterruptedError, unreachableError } from './errors';
 import { getField } from './fields';
@@ -58,12 +59,21 @@ export function toUnreachableError(error: unknown, { origin }: URL, method: stri
   return unreachableError(`${origin} ${reason}${method === 'GET' ? '' : `; ${outcomeUnknownMessage}`}`, error);
 }
 
+/** Says of what was not found that its id is not a whole one; undefined of any other error. */
+function cutOffIn({ pathname, searchParams }: URL, code: string): string | undefined {
+  if (code !== 'not_found') return undefined;
+  const filters = [...searchParams].filter(([name]) => name.endsWith('_id')).map(([, value]) => value);
+  return cutOffSentence([...pathname.split('/').map((part) => decodeURIComponent(part)), ...filters]);
+}
+
 /** Returns the error of a response that is no success; a response that is not the service's own counts as none. */
-export function responseError(response: RawResponse, { origin }: URL): CliError {
+export function responseError(response: RawResponse, target: URL): CliError {
+  const { origin } = target;
   const error = parseError(response, parseBody(response));
   if (error?.message === undefined) return unreachableError(`${origin} answered ${response.status}, but not as the API does`);
   const { code, message, requestId, issues } = error;
-  return new CliError(message, { kind: 'refused', code, requestId: requestId ?? undefined, issues });
+  const cutOff = cutOffIn(target, code);
+  return new CliError(cutOff === undefined ? message : `${message} ${cutOff}`, { kind: 'refused', code, requestId: requestId ?? undefined, issues });
 }
 
 const minRetryWaitMs = 1_000;

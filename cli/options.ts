@@ -31,15 +31,32 @@ export function parseId(text: string): string {
   return text;
 }
 
+/** Returns a parser of ids of some kinds, which their prefixes tell. */
+export const parseIdOf =
+  (...prefixes: readonly string[]) =>
+  (text: string): string => {
+    if (!prefixes.some((prefix) => text.startsWith(prefix))) throw new InvalidArgumentError(`It must begin with ${prefixes.join(' or ')}.`);
+    return parseId(text);
+  };
+
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A day: from its beginning, up to its end. */
 const dayForm = /^(?:\d{4}-\d{2}-\d{2}|today|yesterday)$/;
 
+/** Rejects a text that begins with a day that does not exist: a Date would take the next month's for it. */
+function requireDay(text: string): void {
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  if (day === undefined) return;
+  const time = new Date(`${day}T00:00Z`);
+  if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(day)) throw new InvalidArgumentError(`${day} is no day.`);
+}
+
 /** Returns the moment that a text names: a time, the beginning of a day (a date, `today` or `yesterday`), or an age: `30m`, `24h`, `7d`. */
 export function parseMoment(text: string): Moment {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
+  requireDay(text);
   if (dayForm.test(text)) return `${text}T00:00`;
   if (!/^(?:\d{4}-\d{2}-\d{2}|today|yesterday)[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, a date, today, yesterday, or an age such as 30m, 24h, 7d.');
   return text.replace(' ', 'T');

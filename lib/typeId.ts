@@ -14,6 +14,10 @@ const lengthText = (id: string): string => `The id has ${lengthOf(id)} of ${suff
 export const idLengthSentence = (id: string): string | undefined =>
   lengthOf(id) === suffixLength ? undefined : `${lengthText(id)}${lengthOf(id) < suffixLength ? ', and only whole ids are searched' : ''}.`;
 
+/** Says the same of the first TypeID among some texts that is not whole. */
+export const cutOffSentence = (texts: readonly string[]): string | undefined =>
+  texts.filter((text) => /^[a-z]+_[a-z0-9]*$/.test(text)).map((id) => idLengthSentence(id)).find((sentence) => sentence !== undefined);
+
 /** Says why a text can be no TypeID; undefined if it is a whole one. `what` names the id, `such` what is searched: `such as we_…; not names`. */
 export function noWholeIdText(text: string, what: string, such: string): string | undefined {
   if (isWholeId(text)) return undefined;

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { formatSpan } from '../../lib/span';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
 import { getField, getItems, getNumber, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
-import { parseId, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
+import { parseIdOf, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 import { resolveTimeRange } from '../timeRange';
@@ -40,6 +41,18 @@ function replayNote(delivery: unknown): string | undefined {
   return 'It was replayed and not attempted since: its attempts are of before, and response_code and error_class have none until then.';
 }
 
+/** From this delay on, in ms, a delivery is called late. */
+const lateMs = 60_000;
+
+/** Says of an ended delivery, or of one that was late, where the reason is. */
+function reasonNote(delivery: unknown): string | undefined {
+  const where = (): string => `institution explain ${getString(delivery, 'event_id')}`;
+  if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) return `Why it ended: ${where()}`;
+  const [createdAt, deliveredAt] = [getField(delivery, 'created_at'), getField(delivery, 'delivered_at')];
+  const lateBy = typeof createdAt === 'string' && typeof deliveredAt === 'string' ? Date.parse(deliveredAt) - Date.parse(createdAt) : 0;
+  return lateBy < lateMs ? undefined : `It was delivered ${formatSpan(lateBy)} after it was created; why: ${where()}`;
+}
+
 /** Returns the attempts as a table, or a sentence where there are none. */
 function attemptTable(delivery: unknown): string {
   const attempts = getItems(delivery, 'attempt_log');
@@ -72,23 +85,24 @@ export function deliveries(group: Command, open: OpenCliContext): void {
   group
     .command('show')
     .description('Show a delivery with its attempts; the JSON has its payload too.')
-    .argument('<delivery>', 'its id, whd_…', parseId)
+    .argument('<delivery>', 'its id, whd_…', parseIdOf('whd_'))
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
       const stop = await readStop(context, delivery);
-      const omitted = ['payload', 'attempt_log', ...(stop?.stopsDeadline === true ? ['deadline_at', 'next_attempt_at'] : [])];
+      const omitted = ['payload', 'attempt_log', ...(stop?.deadlineStop !== undefined ? ['deadline_at', 'next_attempt_at'] : [])];
       context.print(delivery, (shown) => `${formatRecord(shown, omitted)}\n${attemptTable(shown)}`);
       if (stop !== undefined) context.note(stopNote(getString(delivery, 'status'), stop));
       const replayed = replayNote(delivery);
       if (replayed !== undefined) context.note(replayed);
-      if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) context.note(`Why it ended: institution explain ${getString(delivery, 'event_id')}`);
+      const reason = reasonNote(delivery);
+      if (reason !== undefined) context.note(reason);
     });
 
   group
     .command('replay')
     .description('Send a delivered, dead or cancelled delivery again, with a new window of 12 hours.')
-    .argument('<delivery>', 'its id, whd_…', parseId)
+    .argument('<delivery>', 'its id, whd_…', parseIdOf('whd_'))
     .option('--ref <ref>', 'an idempotency reference: the same ref replays it once')
     .action(async (id: string, { ref }: { ref?: string }) => {
       const context = open();
@@ -98,13 +112,13 @@ export function deliveries(group: Command, open: OpenCliContext): void {
   group
     .command('retry-now')
     .description('Attempt an open delivery immediately; its schedule and deadline do not change.')
-    .argument('<delivery>', 'its id, whd_…', parseId)
+    .argument('<delivery>', 'its id, whd_…', parseIdOf('whd_'))
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
       const stop = await readStop(context, delivery);
       const although = stop === undefined ? '' : `, although ${stop.because}`;
       context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
-      printRecord(context, delivery, stop?.stopsDeadline === true ? ['payload', 'deadline_at'] : ['payload']);
+      printRecord(context, delivery, stop?.deadlineStop !== undefined ? ['payload', 'deadline_at'] : ['payload']);
     });
 }

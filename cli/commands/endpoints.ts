@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { joinWords } from '../../lib/joinWords';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
 import { deadByDisablingNote, readHealth } from '../notes';
-import { parseId, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
+import { parseIdOf, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 import { isInstitutionStopped, readInstitution } from '../sending';
@@ -62,6 +63,20 @@ function overdueNote({ timeZone }: CliContext, health: unknown, now: Date): stri
   return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${made ?? 0} so far).`;
 }
 
+/** Says of an endpoint whose deliveries are held for another reason than its circuit what ends that, and that the circuit is open, too; undefined of any other. */
+function holdNote(health: unknown, institution: unknown): string | undefined {
+  if (getField(health, 'status') === 'disabled') return undefined;
+  const isOpen = getField(health, 'circuit') === 'open';
+  const stops = [
+    ...(isInstitutionStopped({ institution }) ? [{ because: 'its institution is not approved', until: 'the institution is approved' }] : []),
+    ...(getField(health, 'status') === 'paused' ? [{ because: 'it is paused', until: 'it is resumed' }] : []),
+  ];
+  if (stops.length === 0) return undefined;
+  const because = joinWords(stops.map((stop) => stop.because));
+  const circuit = isOpen ? ', and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded' : '';
+  return `${because.charAt(0).toUpperCase()}${because.slice(1)}: its deliveries are held until ${joinWords(stops.map(({ until }) => until))}${circuit}.`;
+}
+
 /** Says of the endpoints of an institution that no probe is sent, where one is named and the institution is not approved. */
 async function suspensionNote(context: CliContext, institutionId: string, items: readonly unknown[]): Promise<string | undefined> {
   if (!items.some((health) => getField(health, 'circuit') === 'open')) return undefined;
@@ -93,7 +108,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
   group
     .command('show')
     .description('Show a webhook endpoint with its circuit and backlog.')
-    .argument('<endpoint>', 'its id, we_…', parseId)
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .action(async (id: string) => {
       const context = open();
       const institutionId = await findInstitutionId(context, id);
@@ -102,12 +117,9 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       const institution = await readInstitution(context, institutionId);
       const overdue = overdueNote(context, health, clockTime(institution));
       if (overdue !== undefined) context.note(overdue);
-      if (isInstitutionStopped({ institution })) {
-        context.note('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.');
-        return;
-      }
-      if (isPausedWithProbe(health)) {
-        context.note('It is paused: its deliveries are held until it is resumed, and there is no probe.');
+      const held = holdNote(health, institution);
+      if (held !== undefined) {
+        context.note(held);
         return;
       }
       if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {
@@ -118,7 +130,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
   group
     .command('statistics')
     .description('Count the attempts at a webhook endpoint, their failures and latency.')
-    .argument('<endpoint>', 'its id, we_…', parseId)
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .addOption(new SuggestedOption('--period <period>', '24h, by the hour; 30d, by 24 hours (default 24h)', periods))
     .action(async (id: string, { period }: { period?: string }) => {
       const context = open();
@@ -130,7 +142,7 @@ export function endpoints(group: Command, open: OpenCliContext): void {
     group
       .command(verb)
       .description(description)
-      .argument('<endpoint>', 'its id, we_…', parseId)
+      .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
       .action(async (id: string) => {
         const context = open();
         const endpoint = await endpointPath(context, id);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { path } from '../call';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
-import { parseId } from '../options';
+import { parseIdOf } from '../options';
 import { formatRecord, formatTable } from '../tables';
 
 const columns = ['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason'];
@@ -28,7 +28,7 @@ async function resolveEvent(context: CliContext, id: string): Promise<string> {
 export function explain(command: Command, open: OpenCliContext): void {
   command
     .description('Show an event, and for each endpoint of its institution whether it was delivered, or why not; failures first.')
-    .argument('<event>', 'its id, evt_…, or that of one of its deliveries, whd_…', parseId)
+    .argument('<event>', 'its id, evt_…, or that of one of its deliveries, whd_…', parseIdOf('evt_', 'whd_'))
     .action(async (id: string) => {
       const context = open();
       const event = await context.api.call('GET', path`/events/${await resolveEvent(context, id)}`);

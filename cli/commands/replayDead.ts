@@ -6,7 +6,7 @@ import { answerIfAny, deadByDisablingNote, readHealth } from '../notes';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField, getNumber } from '../fields';
-import { collectList, parseId, parseMoment, parseUntil, SuggestedOption } from '../options';
+import { collectList, parseIdOf, parseMoment, parseUntil, SuggestedOption } from '../options';
 import { isInstitutionStopped, probeText, readSending } from '../sending';
 import { noteMovedClock } from '../timeRange';
 import type { Moment } from '../timeZone';
@@ -33,7 +33,7 @@ const withRange = (command: Command): Command =>
 export function replayDead(command: Command, open: OpenCliContext): void {
   withRange(command)
     .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
-    .argument('<endpoint>', 'its id, we_…', parseId)
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .option('--response-codes <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx; repeat it, or give several with commas', collectList)
     .action(async (id: string, { responseCodes, ...options }: Options & { responseCodes?: string[] }) => {
       const context = open();
@@ -44,7 +44,7 @@ export function replayDead(command: Command, open: OpenCliContext): void {
 export function recover(command: Command, open: OpenCliContext): void {
   withRange(command)
     .description('Send an endpoint the events of a time for which it has no delivery, oldest first, and follow it to its end.')
-    .argument('<endpoint>', 'its id, we_…', parseId)
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .action(async (id: string, options: Options) => start(open(), recovery, id, 'recover', options, {}, noteDead));
 }
 
@@ -97,8 +97,12 @@ async function noteDead(context: CliContext, started: Started): Promise<void> {
 /** Says what holds what is released, if something does; of a circuit only once it is known, behind what was followed. */
 async function noteStop(context: CliContext, id: string, institutionId: string, isReleased: boolean): Promise<void> {
   const sending = await readSending(context, institutionId, id);
-  if (isInstitutionStopped(sending)) context.note('Its institution is not approved: released deliveries are held until it is approved.');
-  if (!isReleased || isInstitutionStopped(sending) || getField(sending.health, 'circuit') !== 'open') return;
+  const isOpen = getField(sending.health, 'circuit') === 'open';
+  if (isInstitutionStopped(sending)) {
+    context.note(`Its institution is not approved: released deliveries are held until it is approved${isOpen ? ', and after that by the open circuit until one has succeeded' : ''}.`);
+    return;
+  }
+  if (!isReleased || !isOpen) return;
   const probeAt = getField(sending.health, 'next_probe_at');
   const next = typeof probeAt === 'string' ? `; ${probeText(context, probeAt)}` : '';
   context.note(`The circuit is open: released deliveries are held until a probe succeeds${next}: institution endpoints show ${id}`);

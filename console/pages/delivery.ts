@@ -94,8 +94,8 @@ function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue
 
 /** When attempts end. A pause moves it on for as long as it lasts. */
 function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
-  const stop = stopOf(delivery);
-  return stop?.stopsDeadline === true ? `stopped while ${stop.because}` : timeElement(delivery.deadline_at, times, 'not set yet');
+  const deadlineStop = stopOf(delivery)?.deadlineStop;
+  return deadlineStop !== undefined ? `stopped while ${deadlineStop}` : timeElement(delivery.deadline_at, times, 'not set yet');
 }
 
 function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
@@ -108,7 +108,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     delivery.next_attempt_at === null ? undefined : [nextLabel(delivery), timeElement(delivery.next_attempt_at, times)],
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
     openStatuses.has(delivery.status) ? ['Deadline', deadline(delivery, times)] : undefined,
-    delivery.held_at === null || stopOf(delivery)?.stopsDeadline !== true ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
+    delivery.held_at === null || stopOf(delivery)?.deadlineStop === undefined ? undefined : ['Given up if still held', timeElement(heldUntil(delivery.held_at), times)],
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Cycle', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,

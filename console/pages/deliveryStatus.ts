@@ -4,6 +4,9 @@ import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
 import { capitalized, deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
 import { lastResponseText } from '../../domain/webhooks/lastResponse';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
+import { lateMs } from '../../domain/support/deliveryReason';
+import { formatSpan } from '../../lib/span';
+import { href, pathTo } from '../consoleRequest';
 import { html, type Html, type HtmlValue } from '../html';
 import { inlineTimeElement, plural, type Times } from '../format';
 
@@ -25,7 +28,7 @@ function holdReason(delivery: SupportDelivery, times: Times): HtmlValue {
   if (delivery.endpoint_status === 'disabled') return ': its endpoint is disabled, which gives it up';
   const stop = stopOf(delivery);
   if (stop === undefined) return '; it is in its endpoint’s backlog, and is sent soon';
-  if (stop.stopsDeadline) return `: ${stop.because}; it is sent ${stop.sent}, and given up once it has been held for 30 days`;
+  if (stop.deadlineStop !== undefined) return `: ${stop.because}; it is sent ${stop.sent}, and given up once it has been held for 30 days`;
   return html`: ${stop.because}${nextProbe(delivery.probe_at, times)}; it is sent ${stop.sent}`;
 }
 
@@ -61,6 +64,15 @@ const endSentence: Sentence = (delivery, times) => {
   return html`That was ${inlineTimeElement(end.at, times, 'just now')}, because ${end.because}.`;
 };
 
+/** What becomes of an ended delivery: one whose endpoint is deleted cannot be replayed. */
+const nothingMore = ({ endpoint_deleted }: SupportDelivery): string => `Nothing more is sent${endpoint_deleted ? '' : ' unless it is replayed'}.`;
+
+/** Says of a delivery that was late how late, and where the reason is. */
+function lateSentence({ created_at, delivered_at, event_id }: SupportDelivery): HtmlValue {
+  const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - created_at.getTime();
+  return lateBy < lateMs ? null : html` That was ${formatSpan(lateBy)} after it was created; why is said <a href="${href(pathTo.event(event_id))}">at its event</a>.`;
+}
+
 const sentences: Record<DeliveryStatus, Sentence> = {
   pending: pendingSentence,
   retrying: retryingSentence,
@@ -69,11 +81,11 @@ const sentences: Record<DeliveryStatus, Sentence> = {
     return html`It is held${since}${holdReason(delivery, times)}.`;
   },
   delivered: (delivery, times) => html`It was delivered${
-    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, times)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.`,
+    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, times)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.${lateSentence(delivery)}`,
   dead: (delivery, times) => html`${delivery.attempts === 0
     ? 'It was given up before an attempt could be made.'
-    : `It was given up after ${plural(delivery.attempts, 'attempt')}${lastResponseText(delivery)}.`} ${endSentence(delivery, times)} Nothing more is sent unless it is replayed.`,
-  cancelled: (delivery, times) => html`It was cancelled after ${plural(delivery.attempts, 'attempt')}. ${endSentence(delivery, times)} Nothing more is sent unless it is replayed.`,
+    : `It was given up after ${plural(delivery.attempts, 'attempt')}${lastResponseText(delivery)}.`} ${endSentence(delivery, times)} ${nothingMore(delivery)}`,
+  cancelled: (delivery, times) => html`It was cancelled after ${plural(delivery.attempts, 'attempt')}. ${endSentence(delivery, times)} ${nothingMore(delivery)}`,
 };
 
 /** Returns the status of a delivery in a sentence or two. */

@@ -1,6 +1,7 @@
 import { institutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { DomainError } from '../../domain/errors';
+import { joinWords } from '../../lib/joinWords';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { attemptsToDisable, countRecentAttempts, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { findDeadByDisabling, findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
@@ -53,8 +54,13 @@ function statusSentence(endpoint: SupportEndpoint, disabledAt: Date | undefined,
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status, institution_status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
-  if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status !== 'active' || institution_status !== 'approved') return null;
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
+  if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status === 'disabled' || deleted_at !== null) return null;
+  const stopEnds = [...(status === 'paused' ? ['it is resumed'] : []), ...(institution_status === 'approved' ? [] : ['its institution is approved'])];
+  if (stopEnds.length > 0) {
+    return html`<p class="notice warn">The circuit has also been open since ${inlineTimeElement(circuit_opened_at, times)}, after 20 failures in a row: once ${joinWords(stopEnds)}
+      only one delivery is tried at a time. After the first success all of them are sent.</p>`;
+  }
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
     oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</p>`;
 }

@@ -119,11 +119,12 @@ const statusOrder: readonly string[] = deliveryStatuses;
 /** What keeps released deliveries from being sent. */
 function heldNotice({ status, circuit, probe_at, institution_status }: SupportEndpoint, times: Times): Html | null {
   const isSuspended = institution_status !== 'approved';
+  const thenCircuit = circuit === 'open' ? ', and after that by the open circuit until one has succeeded' : null;
   if (status === 'paused') {
-    return html`<p class="notice warn">The endpoint is paused${isSuspended ? `, and the institution is ${institution_status}` : null}: released deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}.</p>`;
+    return html`<p class="notice warn">The endpoint is paused${isSuspended ? `, and the institution is ${institution_status}` : null}: released deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}${thenCircuit}.</p>`;
   }
   if (status === 'disabled') return html`<p class="notice warn">The endpoint is disabled: released deliveries are given up.</p>`;
-  if (isSuspended) return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved.</p>`;
+  if (isSuspended) return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved${thenCircuit}.</p>`;
   if (circuit === 'closed' || probe_at === null) return null;
   return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. ${probeSentence(probe_at, times, true)}</p>`;
 }

@@ -1,5 +1,6 @@
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+import { formatSpan } from '../../lib/span';
 import { deliveryEnd } from '../webhooks/deliveryEnd';
 import { deliveryStop, dueStopSentence, retryStopSentence, type DeliveryStop } from '../webhooks/deliveryStop';
 import { lastResponseText } from '../webhooks/lastResponse';
@@ -24,10 +25,7 @@ interface Reason {
 }
 
 /** From this delay on, in ms, a delivery is called late. */
-const lateMs = 60_000;
-
-/** Returns a delay in minutes, from two hours on in hours. */
-const lateText = (ms: number): string => (ms < 120 * lateMs ? `${Math.floor(ms / lateMs)} min` : `${Math.floor(ms / (60 * lateMs)).toLocaleString('en')} h`);
+export const lateMs = 60_000;
 
 /** Names who made a change, and by which request. */
 export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : actor_kind} ${actor_id} (request ${request_id})`;
@@ -61,7 +59,7 @@ function deliveredReason(facts: DeliveryFacts): Reason {
   const outcome = `It was accepted ${responseText(endpoint)}, at attempt ${attempts ?? 0}.`;
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - event.created_at.getTime();
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
-  return { reason: `${outcome} That was ${lateText(lateBy)} after the event. ${causeOfDelay(facts)}`, at: delivered_at };
+  return { reason: `${outcome} That was ${formatSpan(lateBy)} after the event. ${causeOfDelay(facts)}`, at: delivered_at };
 }
 
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {

@@ -1,5 +1,6 @@
 import type { EndpointStatus } from '../../db/entities/endpoint';
 import type { InstitutionStatus } from '../../db/entities/institution';
+import { joinWords } from '../../lib/joinWords';
 
 /** What decides whether the deliveries of an endpoint are attempted. */
 export interface Sending {
@@ -10,28 +11,32 @@ export interface Sending {
 
 /** Why a delivery is not attempted, and what sends it, each as a clause. */
 export interface DeliveryStop {
-  /** Follows a colon: "its endpoint is paused". */
+  /** Every reason. Follows a colon: "its endpoint is paused". */
   because: string;
   /** Follows "it is sent". */
   sent: string;
-  /** Whether it stops the deadline, too. */
-  stopsDeadline: boolean;
+  /** The reasons that stop the deadline, too; undefined if none does: an open circuit does not. */
+  deadlineStop: string | undefined;
 }
 
 /** Returns a clause as the beginning of a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns what stops the deliveries of an endpoint; undefined if they are attempted, or given up because it is disabled. */
+/** Says what an institution and its endpoint are. */
+function clauseOf(isApproved: boolean, endpointIs: readonly string[]): string {
+  const clauses = [...(isApproved ? [] : ['its institution is not approved']), ...(endpointIs.length === 0 ? [] : [`its endpoint ${endpointIs.join(' and ')}`])];
+  return clauses.join(endpointIs.length > 1 ? ', and ' : ' and ');
+}
+
+/** Returns what stops the deliveries of an endpoint: all of it; undefined if they are attempted, or given up because it is disabled. */
 export function deliveryStop({ institutionStatus, endpointStatus, circuit }: Sending): DeliveryStop | undefined {
   if (endpointStatus === 'disabled') return undefined;
-  const stops = [
-    ...(institutionStatus === 'approved' ? [] : [{ because: 'its institution is not approved', sent: 'the institution is approved' }]),
-    ...(endpointStatus === 'active' ? [] : [{ because: 'its endpoint is paused', sent: 'the endpoint is resumed' }]),
-  ];
-  const join = (part: 'because' | 'sent'): string => stops.map((stop) => stop[part]).join(' and ');
-  if (stops.length > 0) return { because: join('because'), sent: `when ${join('sent')}`, stopsDeadline: true };
-  if (circuit === 'closed') return undefined;
-  return { because: 'its endpoint failed so often in a row that only one delivery is tried at a time', sent: 'after one has succeeded', stopsDeadline: false };
+  const [isApproved, isActive, isOpen] = [institutionStatus === 'approved', endpointStatus === 'active', circuit === 'open'];
+  const paused = isActive ? [] : ['is paused'];
+  const because = clauseOf(isApproved, [...paused, ...(isOpen ? ['failed so often in a row that only one delivery is tried at a time'] : [])]);
+  if (isApproved && isActive) return isOpen ? { because, sent: 'after one has succeeded', deadlineStop: undefined } : undefined;
+  const ends = [...(isApproved ? [] : ['the institution is approved']), ...(isActive ? [] : ['the endpoint is resumed']), ...(isOpen ? ['one delivery has succeeded'] : [])];
+  return { because, sent: `when ${joinWords(ends)}`, deadlineStop: clauseOf(isApproved, paused) };
 }
 
 /** Says of a delivery that waits for a retry that there will be none while this lasts. */

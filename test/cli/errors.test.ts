@@ -44,11 +44,13 @@ const nothingButErr = (code: number, err: RegExp): CommandResult => ({ code, out
 
 describe('what the service refuses ends with 1, and says code, message and request id', () => {
   it.each([
-    ['an unknown institution', ['institutions', 'show', 'ins_none'], /^not_found: No such institution\. \(req_\w+\)\n$/],
-    ['an unknown endpoint', ['endpoints', 'pause', 'we_none'], /^not_found: Nothing has this id\. \(req_\w+\)\n$/],
-    ['an unknown workflow', ['workflows', 'show', 'whd_none'], /^not_found: No such workflow\. \(req_\w+\)\n$/],
-    ['an unknown endpoint of a list', ['deliveries', 'list', 'ins', '--endpoint', 'we_none'], /^not_found: No such webhook endpoint in this institution: we_none\. \(req_\w+\)\n$/],
-    ['an unknown key', ['keys', 'revoke', 'key_none'], /^not_found: No such key\. \(req_\w+\)\n$/],
+    ['an unknown institution', ['institutions', 'show', 'ins_none'], /^not_found: No such institution\. The id has 4 of 26 .+ \(req_\w+\)\n$/],
+    ['an unknown endpoint', ['endpoints', 'pause', 'we_none'], /^not_found: Nothing has this id\. The id has 4 of 26 characters after its prefix: it was cut off, and only whole ids are searched\. \(req_\w+\)\n$/],
+    ['an event whose id was cut off', ['explain', 'evt_01jd4k6f2mep2s5x'], /^not_found: No such event\. The id has 16 of 26 characters after its prefix: it was cut off, and only whole ids are searched\. \(req_\w+\)\n$/],
+    ['a delivery with a whole id', ['deliveries', 'show', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr'], /^not_found: Nothing has this id\. \(req_\w+\)\n$/],
+    ['an unknown workflow', ['workflows', 'show', 'whd_none'], /^not_found: No such workflow\. The id has 4 of 26 .+ \(req_\w+\)\n$/],
+    ['an unknown endpoint of a list', ['deliveries', 'list', 'ins', '--endpoint', 'we_none'], /^not_found: No such webhook endpoint in this institution: we_none\. The id has 4 of 26 .+ \(req_\w+\)\n$/],
+    ['an unknown key', ['keys', 'revoke', 'key_none'], /^not_found: No such key\. The id has 4 of 26 .+ \(req_\w+\)\n$/],
     ['an actor who is nobody', ['--actor', 'fac_none', 'institutions', 'list'], /^unauthorized: X-Actor names nobody\. \(req_\w+\)\n$/],
     ['an unknown status', ['deliveries', 'list', 'ins', '--status', 'lost'], /^validation_error: status must be one of .+ \(req_\w+\)\n$/],
   ])('%s', async (_what, args, err) => {
@@ -96,6 +98,14 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['an id that was cut off', ['institutions', 'list', '--actor', 'fac_…'], /That is no id\./],
     ['an amount that is none', ['allowance', 'set', 'ins_1', '1.5'], /whole number/],
     ['a moment that is none', ['replay-dead', 'we_1', '--since', 'last week'], /2026-11-20T09:30:00Z/],
+    ['a day that its month has not', ['deliveries', 'list', 'ins_1', '--since', '2026-09-31'], /2026-09-31 is no day\.\n$/],
+    ['the end of a range on such a day', ['replay-dead', 'we_1', '--since', '7d', '--until', '2026-02-30'], /2026-02-30 is no day\.\n$/],
+    ['a time of such a day', ['institutions', 'events', 'ins_1', '--since', '2026-11-31T09:30'], /2026-11-31 is no day\.\n$/],
+    ['the same with its offset', ['audit', 'ins_1', '--until', '2025-02-29T09:30:00Z'], /2025-02-29 is no day\.\n$/],
+    ['a month that there is not', ['recover', 'we_1', '--since', '2026-13-01'], /2026-13-01 is no day\.\n$/],
+    ['an id of another kind', ['explain', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr'], /It must begin with evt_ or whd_\.\n$/],
+    ['that of a delivery for an endpoint', ['endpoints', 'show', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr'], /It must begin with we_\.\n$/],
+    ['that of an event for a delivery', ['deliveries', 'show', 'evt_01jd4k6f2mep2s5xg5yhc8m1zr'], /It must begin with whd_\.\n$/],
     ['a page of all', ['institutions', 'list', '--all', '--page', '2'], /^usage: --all takes every page/],
     ['a file that is not there', ['curricula', 'create', '--file', '/nowhere.json'], /^usage: \/nowhere\.json cannot be read/],
     ['a file that is no JSON', ['curricula', 'create', '--file', __filename], /is no JSON\.\n$/],

@@ -34,6 +34,8 @@ it.each(leaves)('%s: its help shows its examples, each of which is a right comma
 describe('with --json', () => {
   /** Those whose output has no end of its own: a line of JSON for each event. Their tests show it. */
   const followed = ['listen', 'events tail'];
+  /** Ids by the names of arguments; of any other that of an institution. */
+  const idOf: Record<string, string> = { delivery: 'whd_1', endpoint: 'we_1', event: 'evt_1' };
   /** What an argument takes where it is more than an id. */
   const special: Record<string, string[]> = {
     trigger: ['ping', '--endpoint', 'we_1'],
@@ -64,7 +66,7 @@ describe('with --json', () => {
   afterAll(() => server.close());
 
   it.each(leaves.filter(([name]) => !followed.includes(name)))('%s writes one JSON document, and nothing else', async (name, command) => {
-    const args = special[name] ?? command.registeredArguments.filter((argument: Argument) => argument.required).map(() => 'ins_1');
+    const args = special[name] ?? command.registeredArguments.filter((argument: Argument) => argument.required).map((argument) => idOf[argument.name()] ?? 'ins_1');
     const origin = new URL(server.baseUrl).origin;
     const cli = commandLine({ PLATFORM_URL: origin, PLATFORM_TOKEN: 't'.repeat(40), BASE_URL: server.baseUrl, API_KEY: 'svc_test_x' });
     const { code, out } = await cli.run(...name.split(' '), ...args, '--json');

@@ -29,7 +29,6 @@ const paused = { status: 'paused', pausedAt: minutesAgo(3) } as const;
 const stops = [
   ['a paused endpoint', paused, false, 'Its endpoint is paused', 'when the endpoint is resumed'],
   ['a suspended institution', {}, true, 'Its institution is not approved', 'when the institution is approved'],
-  ['a suspended institution, with an open circuit', open, true, 'Its institution is not approved', 'when the institution is approved'],
   ['a suspended institution, with a paused endpoint', paused, true, 'Its institution is not approved and its endpoint is paused', 'when the institution is approved and the endpoint is resumed'],
 ] as const;
 
@@ -56,10 +55,35 @@ describe.each(stops)('a delivery of %s', (_name, fields, isSuspended, because, s
   });
 });
 
+const failed = 'failed so often in a row that only one delivery is tried at a time';
+
+it.each([
+  [
+    'a suspended institution', open, true, 'when the institution is approved and one delivery has succeeded', 'its institution is not approved',
+    'Its institution is not approved and the circuit of its endpoint is open', `Its institution is not approved and its endpoint ${failed}`,
+  ],
+  [
+    'a paused endpoint', { ...open, ...paused }, false, 'when the endpoint is resumed and one delivery has succeeded', 'its endpoint is paused',
+    'Its endpoint is paused and the circuit of its endpoint is open', `Its endpoint is paused and ${failed}`,
+  ],
+  [
+    'a suspended institution and a paused endpoint', { ...open, ...paused }, true, 'when the institution is approved, the endpoint is resumed and one delivery has succeeded',
+    'its institution is not approved and its endpoint is paused', 'Its institution is not approved, its endpoint is paused and the circuit of its endpoint is open',
+    `Its institution is not approved, and its endpoint is paused and ${failed}`,
+  ],
+] as const)('a delivery of %s, under an open circuit, says every reason, what sends it, and which of them stops its deadline', async (_name, fields, isSuspended, sent, deadlineStop, because, explained) => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', fields);
+  if (isSuspended) await cli.text('institutions', 'suspend', institution.id);
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(2) });
+  const held = await seedDelivery(api, institution, endpoint, { eventId, status: 'held', heldAt: minutesAgo(2) });
+  expect((await cli.run('deliveries', 'show', held)).err).toBe(`${because}: it is sent ${sent}, and given up once it has been held for 30 days. Its deadline is stopped while ${deadlineStop}.\n`);
+  expect(await cli.text('explain', held)).toContain(`It is held: ${explained.charAt(0).toLowerCase()}${explained.slice(1)}; it is sent ${sent}.`);
+});
+
 it('endpoints show of a suspended institution says that its deliveries are held, and that there is no probe', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', open);
   await cli.text('institutions', 'suspend', institution.id);
-  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until it is approved, and there is no probe.\n');
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until the institution is approved, and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded.\n');
 });
 
 it('endpoints list of a suspended institution says that there are no probes, and of a paused endpoint names none', async () => {
@@ -75,7 +99,9 @@ it('endpoints list of a suspended institution says that there are no probes, and
 
 it('endpoints show of a paused endpoint with an open circuit says that there is no probe', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { ...open, ...paused });
-  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe.\n');
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded.\n');
+  await cli.text('institutions', 'suspend', institution.id);
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toContain('Its institution is not approved and it is paused: its deliveries are held until the institution is approved and it is resumed, and there is no probe.');
 });
 
 it('endpoints show of an endpoint whose time to be disabled is past says how many attempts it waits for, and that there is no such wait before', async () => {
@@ -88,6 +114,16 @@ it('endpoints show of an endpoint whose time to be disabled is past says how man
   expect((await cli.run('endpoints', 'show', endpoint)).err).toMatch(new RegExp(`^It may be disabled since ${since}: unless an attempt succeeds before, it is once 10 attempts were made within 24 hours \\(1 so far\\)\\.\n$`));
   const early = await seedEndpoint(api, institution, 'https://hooks.north.example/early', { failingSince: minutesAgo(60), consecutiveFailures: 3 });
   expect((await cli.run('endpoints', 'show', early)).err).toBe('');
+});
+
+it('a delivery that was late has a note how late, and what says why', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const shown = async (lateBy: number): Promise<string> => {
+    const id = await seedDelivery(api, institution, endpoint, { status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(60 - lateBy) });
+    return (await cli.run('deliveries', 'show', id)).err;
+  };
+  expect(await shown(11)).toMatch(/^It was delivered 11 min after it was created; why: institution explain evt_\w{26}\n$/);
+  expect(await shown(0.5)).toBe('');
 });
 
 it('a replay by response codes that matches nothing says how many dead deliveries have another response, or none', async () => {

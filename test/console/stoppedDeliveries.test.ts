@@ -7,11 +7,11 @@ import { minutesAgo } from '../support/time';
 const fixture = consoleFixture();
 const { api, institution, endpoint, page, sql } = fixture;
 
-const stops: { rule: string; change: () => Promise<unknown>; because: string; sent: string; stopsDeadline: boolean }[] = [
+const stops: { rule: string; change: () => Promise<unknown>; because: string; sent: string; deadlineStop: string | undefined }[] = [
   {
     rule: 'whose endpoint is paused',
     change: () => sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]),
-    because: 'its endpoint is paused', sent: 'when the endpoint is resumed', stopsDeadline: true,
+    because: 'its endpoint is paused', sent: 'when the endpoint is resumed', deadlineStop: 'its endpoint is paused',
   },
   {
     rule: 'whose institution is suspended, and the circuit of its endpoint open',
@@ -19,7 +19,7 @@ const stops: { rule: string; change: () => Promise<unknown>; because: string; se
       await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() - interval '1 minute' WHERE id = $1", [endpoint.id]);
       await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
     },
-    because: 'its institution is not approved', sent: 'when the institution is approved', stopsDeadline: true,
+    because: 'its institution is not approved and its endpoint failed so often in a row that only one delivery is tried at a time', sent: 'when the institution is approved and one delivery has succeeded', deadlineStop: 'its institution is not approved',
   },
   {
     rule: 'whose institution is suspended and its endpoint paused',
@@ -27,12 +27,21 @@ const stops: { rule: string; change: () => Promise<unknown>; because: string; se
       await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now() WHERE id = $1", [endpoint.id]);
       await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
     },
-    because: 'its institution is not approved and its endpoint is paused', sent: 'when the institution is approved and the endpoint is resumed', stopsDeadline: true,
+    because: 'its institution is not approved and its endpoint is paused', sent: 'when the institution is approved and the endpoint is resumed', deadlineStop: 'its institution is not approved and its endpoint is paused',
+  },
+  {
+    rule: 'whose institution is suspended, its endpoint paused and the circuit of that open',
+    change: async () => {
+      await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now(), circuit = 'open', circuit_opened_at = now(), probe_at = now() - interval '1 minute' WHERE id = $1", [endpoint.id]);
+      await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
+    },
+    because: 'its institution is not approved, and its endpoint is paused and failed so often in a row that only one delivery is tried at a time',
+    sent: 'when the institution is approved, the endpoint is resumed and one delivery has succeeded', deadlineStop: 'its institution is not approved and its endpoint is paused',
   },
   {
     rule: 'whose circuit is open',
     change: () => sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() + interval '1 minute' WHERE id = $1", [endpoint.id]),
-    because: 'its endpoint failed so often in a row that only one delivery is tried at a time', sent: 'after one has succeeded', stopsDeadline: false,
+    because: 'its endpoint failed so often in a row that only one delivery is tried at a time', sent: 'after one has succeeded', deadlineStop: undefined,
   },
 ];
 
@@ -41,7 +50,7 @@ const words = async (path: string): Promise<string> => visibleText(await page(pa
 /** The same without blanks before punctuation, which tags leave. */
 const sentences = async (path: string): Promise<string> => (await words(path)).replaceAll(/ ([.,;:)])/g, '$1').replaceAll('( ', '(');
 
-describe.each(stops)('a delivery $rule', ({ change, because, sent, stopsDeadline }) => {
+describe.each(stops)('a delivery $rule', ({ change, because, sent, deadlineStop }) => {
   it('that waits for a retry is said to be held when that is due, nowhere to be attempted then', async () => {
     const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(2) });
     const id = await endpoint.seedDelivery({ eventId, status: 'retrying', attempts: 4, responseCode: 500, createdAt: minutesAgo(2), nextAttemptAt: minutesAgo(-2), deadlineAt: minutesAgo(-700) });
@@ -53,7 +62,7 @@ describe.each(stops)('a delivery $rule', ({ change, because, sent, stopsDeadline
     expect(shown).toContain('Held, not attempted');
     expect(shown).toContain(`Retry now sends it although ${because}:`);
     expect(shown).not.toMatch(/Next attempt|The next one is due/);
-    expect(shown.includes(`Deadline stopped while ${because}`)).toBe(stopsDeadline);
+    expect(/Deadline stopped while (.+?) Workflow/.exec(shown)?.[1]).toBe(deadlineStop);
     const event = await sentences(`/events/${eventId}`);
     expect(event).toContain(`4 attempts failed, the last one with HTTP 500. ${upper(because)}: when its next attempt is due it is held, and sent ${sent}.`);
     expect(event).not.toMatch(/Next attempt|is planned/);
@@ -70,16 +79,28 @@ describe.each(stops)('a delivery $rule', ({ change, because, sent, stopsDeadline
 });
 
 describe('the page of an endpoint', () => {
-  it('whose institution is suspended names neither a probe nor a circuit', async () => {
+  it('whose institution is suspended names no probe, and the circuit that holds its deliveries after that', async () => {
     await stops[1]?.change();
     const shown = await words(`/endpoints/${endpoint.id}`);
     expect(shown).toContain('Its institution is suspended: deliveries are held until it is approved');
     expect(shown).not.toMatch(/probe is due|retried as a probe/);
+    expect(shown).toMatch(/The circuit has also been open since .*, after 20 failures in a row: once its institution is approved only one delivery is tried at a time\. After the first success all of them are sent\./);
   });
 
   it('that is paused in a suspended institution names both', async () => {
     await stops[2]?.change();
     expect(await sentences(`/endpoints/${endpoint.id}`)).toMatch(/Paused .*, and its institution is suspended: deliveries are held until it is resumed and the institution is approved/);
+  });
+
+  it('that is paused under an open circuit names both; the circuit alone is named with its probe', async () => {
+    await stops[4]?.change();
+    expect(await words(`/endpoints/${endpoint.id}`)).toMatch(/The circuit has been open since .*so there is no probe/);
+    await stops[0]?.change();
+    const shown = await words(`/endpoints/${endpoint.id}`);
+    expect(shown).toContain('deliveries are held until it is resumed');
+    expect(shown).toMatch(/The circuit has also been open since .*: once it is resumed only one delivery is tried at a time/);
+    await stops[3]?.change();
+    expect(await words(`/endpoints/${endpoint.id}`)).toContain('once it is resumed and its institution is approved only one delivery is tried at a time');
   });
 
   it('that was paused while it failed says when the failures began', async () => {
@@ -106,6 +127,24 @@ it('the form that replays dead deliveries begins before the oldest one that was 
   const text = await page(`/endpoints/${endpoint.id}`);
   expect(text).toMatch(new RegExp(`id="replay-dead-since"[^>]* value="${oldest.toISOString().slice(0, 16)}`));
   expect(text).not.toMatch(new RegExp(`id="recover-since"[^>]* value="${oldest.toISOString().slice(0, 16)}`));
+});
+
+it('a delivery that was late says how late, and links its event; one that was not does neither', async () => {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  const late = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(53.4) });
+  expect(await sentences(`/deliveries/${late}`)).toContain('with HTTP 200, with attempt 1. That was 7 min after it was created; why is said at its event.');
+  expect(await page(`/deliveries/${late}`)).toContain(`<a href="/console/events/${eventId}">at its event</a>`);
+  expect(await sentences(`/events/${eventId}`)).toContain('That was 7 min after the event.');
+  const soon = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(59.5) });
+  expect(await sentences(`/deliveries/${soon}`)).not.toContain('after it was created');
+});
+
+it('a delivery that cannot be replayed is not said to be sent again by a replay', async () => {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
+  const id = await endpoint.seedDelivery({ eventId, status: 'cancelled' });
+  expect(await words(`/deliveries/${id}`)).toContain('Nothing more is sent unless it is replayed.');
+  await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [endpoint.id]);
+  expect(await words(`/deliveries/${id}`)).toContain('Nothing more is sent.');
 });
 
 it('the page of an event links the recovery that sent it late', async () => {

@@ -192,7 +192,7 @@ describe('an event', () => {
       const delivery = await seedDelivery(api, institution, id, { ...late, cycle });
       if (ref !== undefined) await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, now())', [institution.id, delivery, ref, cycle]);
       const { reason } = await outcomeAt(event, id);
-      return reason.replace('It was accepted with HTTP 200, at attempt 1. That was 90 min after the event. ', '');
+      return reason.replace('It was accepted with HTTP 200, at attempt 1. That was 1 h 30 min after the event. ', '');
     };
     expect([
       await reasonOf('rcv_1', 1), await reasonOf('rcv_2', 1, { createdAt: minutesAgo(10) }), await reasonOf('rcv_3', 1, { events: ['student.*'] }),
