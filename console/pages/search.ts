@@ -36,6 +36,7 @@ function linksOf({ kind, id, parent_id, institution_id }: FoundItem): Html | nul
   const calls = actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null;
   // No event is about a key; a test key is made and revoked in the institution proper, whose sandbox it belongs to.
   if (kind === 'API key') return html`<span class="links">${auditLog('Audit entries about it', { target: id }, parent_id ?? institution_id)}${calls}</span>`;
+  if (kind === 'bulk provisioning') return auditLog('Audit entries about it', { target: id });
   return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${calls}</span>`;
 }
 

@@ -109,6 +109,7 @@ describe('replaying what is dead', () => {
     expect(begun.text).toContain('The replay of 2 deliveries has begun.');
     const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
     expect(await outboxRows(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
+    expect(await sql("SELECT target FROM audit_log WHERE institution_id = $1 AND operation = 'replayDeadDeliveries'", [institution.id])).toEqual([{ target: { id: endpoint.id, created: replay } }]);
     expect(begun.text).toContain('0 of 2');
     await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
