@@ -2,7 +2,7 @@ import { findEndpointsByText, type FoundEndpoint } from '../../db/repositories/s
 import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { search, type FoundItem, type LogSearch, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
-import { badge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
+import { badge, sandboxBadge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
 import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
 import { breakable } from '../endpointName';
@@ -99,7 +99,7 @@ const shownByText = 20;
 
 const institutionColumns: readonly Column<SupportInstitution>[] = [
   { title: 'Name', cell: ({ id, name, login_domain }) => html`<a href="${href(pathTo.institution(id))}">${name}</a><span class="second">${login_domain}</span>` },
-  { title: 'Status', cell: ({ status }) => badge(status) },
+  { title: 'Status', cell: (row) => html`${badge(row.status)} ${sandboxBadge(row)}` },
   { title: 'Id', cell: ({ id }) => idCode(id) },
 ];
 
