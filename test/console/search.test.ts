@@ -102,6 +102,9 @@ describe('the search box', () => {
     await sql('UPDATE webhook_endpoints SET description = $2 WHERE id = $1', [plain, `Marks of ${name}x`]);
     const found = (await find(`marks OF ${name}X`)).text;
     expect([found.includes(plain), found.includes(described)]).toEqual([true, false]);
+    const sandbox = await openSandboxOf(api, other);
+    await sql('UPDATE institutions SET name = $2 WHERE id = $1', [sandbox.id, `Marks of ${name}x, sandbox`]);
+    expect(visibleText((await find(`marks OF ${name}X`)).text)).toMatch(new RegExp(`approved sandbox ${sandbox.id}`));
   });
 
   it('gives the focus to the heading of what it found, below the breadcrumbs', async () => {
