@@ -21,7 +21,7 @@ type Command<Result> = (tx: Transaction, id: string) => Promise<Result>;
 
 /** Returns what the audit log records of an action: the same operation of the platform API, with the console's path. */
 const auditedOperation = (id: string, path: string, target: string, changed: readonly string[] = []): Operation => ({
-  id, method: 'POST', path: `/console${path.replace(':id', '{id}')}`, target: { id: target }, changed,
+  id, method: 'POST', path: `/console${path.replace(':id', '{id}')}`, target: { id: target }, changed, created: 'started',
 });
 
 /** Runs a command for the institution whose delivery or endpoint it is, by its clock. */
@@ -49,7 +49,8 @@ function deliveryAction(name: string, operation: string, text: string, work: Com
 
 const endpointPath = (id: string): string => href(pathTo.endpoint(id));
 
-type EndpointWork = (tx: Transaction, endpoint: SupportEndpoint, form: URLSearchParams) => Promise<ActionResult>;
+/** `started` is the id of the workflow that the action has started. */
+type EndpointWork = (tx: Transaction, endpoint: SupportEndpoint, form: URLSearchParams) => Promise<ActionResult & { started?: string }>;
 
 function endpointAction(name: string, operation: string, changed: (form: URLSearchParams) => readonly string[], work: EndpointWork): Action {
   const path = `/endpoints/:id/${name}`;
@@ -81,7 +82,9 @@ const sendAgainAction = (name: string, operation: string, command: (tx: Transact
   endpointAction(name, operation, selectedFields, async (tx, { id, time_zone }, form) => {
     const selection = parseSelection(form, time_zone);
     const { workflowId, matched } = await command(tx, id, selection);
-    return workflowId === null ? { to: endpointPath(id), text: words.nothing } : { to: href(pathTo.replay(id, workflowId), { ...(name === 'recover' ? selectionQuery({ ...selection, until: selection.until ?? tx.now }) : {}), matched: String(matched) }), text: words.begun(matched) };
+    if (workflowId === null) return { to: endpointPath(id), text: words.nothing };
+    const shown = name === 'recover' ? selectionQuery({ ...selection, until: selection.until ?? tx.now }) : {};
+    return { to: href(pathTo.replay(id, workflowId), { ...shown, matched: String(matched) }), text: words.begun(matched), started: workflowId };
   });
 
 /** All actions of the console. */

@@ -57,11 +57,11 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
     searchAttributes: endpointAttributes,
   },
   bulkReplay: {
-    summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
+    summary: ({ endpointId, matched }) => `Replay ${matched} dead ${matched === 1 ? 'delivery' : 'deliveries'} to ${endpointId}`,
     searchAttributes: endpointAttributes,
   },
   endpointRecovery: {
-    summary: ({ endpointId, matched }) => `Recover ${matched} events that ${endpointId} missed`,
+    summary: ({ endpointId, matched }) => `Recover ${matched} ${matched === 1 ? 'event' : 'events'} that ${endpointId} missed`,
     searchAttributes: endpointAttributes,
   },
   examNotification: {

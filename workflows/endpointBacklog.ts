@@ -85,9 +85,10 @@ function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, 
   const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
   switch (waitsFor) {
     case 'probe':
-      return `${waiting} held: only failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${lastAttempt}`;
+      return `${waiting} held: the circuit is open since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${lastAttempt}`;
     case 'resume':
-      return `${waiting} held: the endpoint is paused or its institution suspended. Their 12 hours are paused.`;
+      // Nothing is read again until it is resumed: a number would be of its beginning.
+      return `Every delivery to \`${endpointId}\` is held: the endpoint is paused or its institution suspended. Their 12 hours are paused.`;
     case 'retry':
       return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${lastAttempt}`;
     case 'nothing':

@@ -111,14 +111,15 @@ export function deliveries(group: Command, open: OpenCliContext): void {
 
   group
     .command('retry-now')
-    .description('Attempt an open delivery immediately; its schedule and deadline do not change.')
+    .description('Attempt an open delivery immediately; its schedule and deadline do not change. While its endpoint takes none, it is held from then on.')
     .argument('<delivery>', 'its id, whd_…', parseIdOf('whd_'))
     .action(async (id: string) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
       const stop = await readStop(context, delivery);
       const although = stop === undefined ? '' : `, although ${stop.because}`;
-      context.note(`As it was; it is being attempted${although}: institution deliveries show ${id}`);
+      const before = getString(delivery, 'status') === 'held' ? 'It is held, with the others of its endpoint, and' : 'As it was; it';
+      context.note(`${before} is being attempted${although}: institution deliveries show ${id}`);
       printRecord(context, delivery, stop?.deadlineStop !== undefined ? ['payload', 'deadline_at'] : ['payload']);
     });
 }

@@ -2,15 +2,22 @@ import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { parseId } from '../options';
 import { path } from '../call';
-import { printRecord } from '../record';
+import { getField } from '../fields';
+import { formatRecord } from '../tables';
+
+/** Returns a workflow with its details as people read them: without the Markdown that the Web UI shows as bold text and code. */
+function withPlainDetails(workflow: unknown): unknown {
+  const details = getField(workflow, 'details');
+  return typeof details === 'string' ? Object.assign({}, workflow, { details: details.replaceAll(/\*\*|`/g, '') }) : workflow;
+}
 
 export function workflows(group: Command, open: OpenCliContext): void {
   group
     .command('show')
     .description("Show a workflow: its state, its details, and its link to Temporal's Web UI.")
-    .argument('<workflow>', 'its id: whd_…, cpb_…, exm_…:<run> of an exam, as Temporal shows it, or we_… for the newest of an endpoint', parseId)
+    .argument('<workflow>', 'its id: whd_…, cpb_…, bulk_…, exm_…:<run> of an exam, as Temporal shows it, or we_… for the newest of an endpoint', parseId)
     .action(async (id: string) => {
       const context = open();
-      printRecord(context, await context.api.call('GET', path`/workflows/${id}`));
+      context.print(await context.api.call('GET', path`/workflows/${id}`), (shown) => formatRecord(withPlainDetails(shown)));
     });
 }

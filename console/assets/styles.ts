@@ -259,6 +259,9 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   #endpoints td .badge, #endpoints td .local { white-space: normal; overflow-wrap: normal; }
   td code.id { font-size: 0.8em; white-space: nowrap; }
 }
+@media (min-width: 1400px) {
+  #endpoints td .badge { white-space: nowrap; }
+}
 @media (prefers-reduced-motion: no-preference) {
   .button { transition: background 0.12s; }
 }

@@ -9,6 +9,7 @@ import { filterForm, groupedSelectField, isReversed, parseTimeRange, problemNoti
 import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { findVisibleStaffId } from '../staffEmail';
+import { breakable } from '../endpointName';
 import { actorText, targetList } from './auditedCall';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
@@ -26,7 +27,7 @@ const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<s
 const columns = (times: Times, keyNames: ReadonlyMap<string, string>, path: string): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => actorText(row, keyNames, path) },
-  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${row.path}</code></span>${fields(row)}` },
+  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${breakable(row.path)}</code></span>${fields(row)}` },
   { title: 'Target', cell: ({ target }) => targetList(target) },
 ];
 

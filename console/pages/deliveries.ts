@@ -89,7 +89,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
     title: `Deliveries of ${institution.name}`,
     times,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
-      <div class="head"><div class="title"><h1>Deliveries</h1></div>${replayLink(institution.id, parsed)}</div>
+      <div class="head"><div class="title"><h1>Deliveries</h1></div>${rows.length === 0 && complete ? null : replayLink(institution.id, parsed)}</div>
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}
       ${problemNotices(parsed.problems)}${rangeNotice(parsed.times, rangeLabels)}
       ${section('deliveries', listTitle(after, times), rows.length > 0

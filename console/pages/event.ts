@@ -6,6 +6,7 @@ import { endpointLink } from '../endpointName';
 import { inlineTimeElement, plural, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { personInPayload } from '../disclosedPerson';
+import { idLink } from './foundDetails';
 import { prettyJson } from './prettyJson';
 
 /** The words of an outcome; others are their own. */
@@ -18,12 +19,16 @@ const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
   delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Disabled',
 };
 
-/** A replay or recovery within a reason. */
-const resendingId = /((?:rcv|rpl)_[a-z0-9]{26})/;
+/** An id within a reason: of a replay or recovery, or of who changed something and the request. */
+const namedId = /\b((?:rcv|rpl|key|fac|dev|stf|req)_[a-z0-9]{26})\b/;
+const resendingId = /^(?:rcv|rpl)_[a-z0-9]{26}$/;
 
-/** Returns a reason with links to the replay or recovery that it names. */
+/** Returns a reason with links to what it names. */
 const reasonText = ({ endpoint_id, reason }: EndpointOutcome): Html =>
-  html`${reason.split(resendingId).map((part) => (resendingId.test(part) ? html`<a href="${href(pathTo.replay(endpoint_id, part))}"><code>${part}</code></a>` : part))}`;
+  html`${reason.split(namedId).map((part) => {
+    if (resendingId.test(part)) return html`<a href="${href(pathTo.replay(endpoint_id, part))}"><code>${part}</code></a>`;
+    return namedId.test(part) ? idLink(part) : part;
+  })}`;
 
 /** The times of what the page shows, and the real ones, of the audit log. */
 interface BothTimes {

@@ -1,10 +1,11 @@
 import { findFoundKey, findFoundLicense, findFoundPerson, findFoundWork, type FoundKey, type FoundLicense, type FoundPerson, type FoundWork } from '../../db/repositories/support/found';
+import { readBatch } from '../../db/repositories/provisioning/batches';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
-import { badge, idCode } from '../components';
+import { badge, idCode, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
 import { href, pathTo, type ConsoleRequest } from '../consoleRequest';
 
@@ -72,6 +73,16 @@ const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Det
   return found && workRows(nameOf, found);
 };
 
+/** A bulk call is a workflow with the id of its batch, which shows more. */
+async function bulkRows(request: ConsoleRequest, scope: InstitutionScope, id: string): Promise<Row[]> {
+  const { status, created, failed, open } = await readBatch(scope, id);
+  return [
+    ['Status', badge(status)],
+    ['Students', `${created} created, ${failed} failed${open === 0 ? '' : `, ${open} open`}`],
+    ['Workflow', html`${workflowLink(request, id)}${created + open > 0 ? null : html`<span class="second">none was needed if no item was valid</span>`}`],
+  ];
+}
+
 /** The kinds of which more is known than their status. */
 const details: Readonly<Record<string, Details>> = {
   student: personDetails,
@@ -86,6 +97,8 @@ const details: Readonly<Record<string, Details>> = {
 };
 
 /** Returns what support sees of a thing that was found, by the name of each fact; undefined where its status is all. Personal emails and contents are never among it. */
-export async function foundDetails({ deps }: ConsoleRequest, { kind, id, institution_id }: FoundItem, times: Times): Promise<Row[] | undefined> {
-  return institution_id === null ? undefined : details[kind]?.(institutionScope(deps.domain.database, institution_id), id, times);
+export async function foundDetails(request: ConsoleRequest, { kind, id, institution_id }: FoundItem, times: Times): Promise<Row[] | undefined> {
+  if (institution_id === null) return undefined;
+  const scope = institutionScope(request.deps.domain.database, institution_id);
+  return kind === 'bulk provisioning' ? bulkRows(request, scope, id) : details[kind]?.(scope, id, times);
 }

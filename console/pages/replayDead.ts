@@ -163,10 +163,9 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     announce: started === total ? words.done : words.open,
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpointText(endpoint)} ${idCode(replayId)}</p>
       ${heldNotice(endpoint, timesOf(request, endpoint))}
-      ${section('progress', 'Progress', descriptionList(bar('Released', started), bar('Delivered', delivered)))}
-      ${section('states', 'Their states', descriptionList(
+      ${section('progress', 'Progress', descriptionList(bar('Released', started), bar('Delivered', delivered), ['Workflow', workflowLink(request, replayId)]))}
+      ${ordered.length === 0 ? null : section('states', 'Their states', descriptionList(
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
-        ['Workflow', workflowLink(request, replayId)],
       ))}
       ${replayId.startsWith('rcv_') && query.get('since') !== null ? await deadLeft(request, endpoint) : null}
       ${started > maxCountedStates ? html`<p class="notice calm">The states of ${maxCountedStates.toLocaleString('en')} of them are counted.</p>` : null}

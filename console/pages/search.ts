@@ -2,7 +2,7 @@ import { findEndpointsByText, type FoundEndpoint } from '../../db/repositories/s
 import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { search, type FoundItem, type LogSearch, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
-import { badge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
+import { badge, sandboxBadge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
 import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
 import { breakable } from '../endpointName';
@@ -36,6 +36,7 @@ function linksOf({ kind, id, parent_id, institution_id }: FoundItem): Html | nul
   const calls = actorKinds.has(kind) ? auditLog('Its calls in the audit log', { actor: id }) : null;
   // No event is about a key; a test key is made and revoked in the institution proper, whose sandbox it belongs to.
   if (kind === 'API key') return html`<span class="links">${auditLog('Audit entries about it', { target: id }, parent_id ?? institution_id)}${calls}</span>`;
+  if (kind === 'bulk provisioning') return auditLog('Audit entries about it', { target: id });
   return html`<span class="links"><a href="${href(pathTo.events(institution_id), { about: id })}">Events about it</a>${auditLog('Audit entries about it', { target: id })}${calls}</span>`;
 }
 
@@ -98,7 +99,7 @@ const shownByText = 20;
 
 const institutionColumns: readonly Column<SupportInstitution>[] = [
   { title: 'Name', cell: ({ id, name, login_domain }) => html`<a href="${href(pathTo.institution(id))}">${name}</a><span class="second">${login_domain}</span>` },
-  { title: 'Status', cell: ({ status }) => badge(status) },
+  { title: 'Status', cell: (row) => html`${badge(row.status)} ${sandboxBadge(row)}` },
   { title: 'Id', cell: ({ id }) => idCode(id) },
 ];
 

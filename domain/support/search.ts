@@ -67,6 +67,7 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   evt: 'Events are kept for 30 days, their deliveries for 90.',
   aud: 'The audit log is kept for 400 days.',
   we: 'A deleted endpoint is kept for as long as its deliveries are.',
+  bulk: 'The rows of bulk calls are kept for 30 days.',
   rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
@@ -78,7 +79,8 @@ function timeSentence(id: string, words: string): string | undefined {
   return at === undefined ? undefined : `${words} ${at.toISOString()}, by the time in the id.`;
 }
 
-const describeCall = ({ state, method, path, actor_kind, actor_id }: FoundCall): string => `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}`;
+const describeCall = ({ state, method, path, actor_kind, actor_id, target: { created } }: FoundCall): string =>
+  `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}${created == null ? '' : `; created ${created}`}`;
 
 async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<Answer> {
   const kind = kindOfPrefix(prefix);

@@ -25,8 +25,10 @@ function newIdField(operation: ServedOperation): string | undefined {
   return answered.find(([field, id]) => ['id', 'key_id'].includes(field) && prefixOf(id) !== undefined && !named.has(prefixOf(id)))?.[0];
 }
 
-/** Operations whose response names the new id otherwise. */
-const otherFields: Readonly<Record<string, string>> = { uploadExamFile: 'ref', uploadSandboxAttemptFile: 'ref' };
+/** Operations whose response names the new id, or that of the workflow they start, otherwise; that of a bulk call does not say its batch. */
+const otherFields: Readonly<Record<string, string>> = {
+  uploadExamFile: 'ref', uploadSandboxAttemptFile: 'ref', replayDeadDeliveries: 'workflow_id', recoverDeliveries: 'workflow_id', createStudentsBulk: 'batchId',
+};
 
 const posts = [...publicOperations, ...platformOperations]
   .filter(({ method, access, audit }) => method === 'POST' && audit !== 'none' && isAuditedCaller(access))

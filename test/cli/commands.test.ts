@@ -198,7 +198,10 @@ describe('deliveries', () => {
     expect(await cli.json('deliveries', 'show', held)).toHaveProperty('deadline_at');
     expect(await cli.text('deliveries', 'show', open)).toContain('deadline_at');
     const retried = await cli.run('deliveries', 'retry-now', held);
-    expect(retried.err).toBe(`As it was; it is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+    expect(retried.err).toBe(`It is held, with the others of its endpoint, and is being attempted, although its endpoint is paused: institution deliveries show ${held}\n`);
+    const retrying = await seedDelivery(api, institution, paused, { status: 'retrying', attempts: 1, deadlineAt: new Date() });
+    expect(await cli.run('deliveries', 'retry-now', retrying)).toMatchObject({ out: expect.stringMatching(/status +held/), err: expect.stringMatching(/^It is held, with the others of its endpoint, and is being attempted, although/) });
+    expect((await cli.run('deliveries', 'retry-now', open)).err).toBe(`As it was; it is being attempted: institution deliveries show ${open}\n`);
     expect(parseCard(retried.out)).not.toHaveProperty('deadline_at');
   });
 

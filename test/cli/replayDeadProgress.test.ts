@@ -42,6 +42,15 @@ it('a replay to an endpoint whose circuit is open says that the released deliver
   expect(await unread.run(...replay)).toMatchObject({ code: 0, err: '' });
 });
 
+it('the details of a workflow are shown without Markdown, and in JSON as they are', async () => {
+  const details = '**2 deliveries** to `we_1` held: the circuit is open.';
+  const server = await startStubServer([succeeds({ workflow_id: 'we_1:1', details }), succeeds({ workflow_id: 'we_1:1', details })]);
+  odd.push(server);
+  const cli = commandLine({ PLATFORM_URL: new URL(server.baseUrl).origin, PLATFORM_TOKEN: 't'.repeat(40) });
+  expect(await cli.text('workflows', 'show', 'we_1:1')).toContain('2 deliveries to we_1 held: the circuit is open.');
+  expect(await cli.json('workflows', 'show', 'we_1:1')).toMatchObject({ details });
+});
+
 it('who acts is named where they act, and nowhere else', async () => {
   const { server, cli } = await replaying(standing('completed', 'done', 3));
   await cli.text(...replay, '--actor', 'fac_1');

@@ -109,12 +109,14 @@ describe('replaying what is dead', () => {
     expect(begun.text).toContain('The replay of 2 deliveries has begun.');
     const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
     expect(await outboxRows(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
+    expect(await sql("SELECT target FROM audit_log WHERE institution_id = $1 AND operation = 'replayDeadDeliveries'", [institution.id])).toEqual([{ target: { id: endpoint.id, created: replay } }]);
     expect(begun.text).toContain('0 of 2');
     await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
     expect(progress).toMatch(/Released<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
+    expect(visibleText(progress)).toMatch(/Delivered 1 of 2 Workflow rpl_\w+ \(Temporal, opens in a new tab\) Their states/);
   });
 
   it('of nothing asks nothing', async () => {
@@ -190,8 +192,10 @@ describe('replaying from the list of all deliveries', () => {
     expect(visibleText(await fixture.page(one))).toContain('3 dead deliveries created at any time will be sent again');
   });
 
-  it('is offered of dead deliveries alone, and not with an error class, which a replay does not have', async () => {
+  it('is offered of dead deliveries alone, where there are any, and not with an error class, which a replay does not have', async () => {
     expect(await list({ status: 'delivered' })).not.toContain('Replay these');
+    expect(await list({ endpoint: endpoint.id })).not.toContain('Replay these');
+    await endpoint.seedDelivery({ status: 'dead', errorClass: 'timeout' });
     const text = await list({ error: 'timeout' });
     expect(replayLink(text)).toBe('');
     expect(text).toContain('Without the error class these can be replayed together.');

@@ -67,6 +67,18 @@ describe('the search box', () => {
     expect(words).toContain('The names of people, groups and exams are not searched');
   });
 
+  it('leads from the request of a bulk call to its batch, with what became of it and its workflow', async () => {
+    const { headers } = await call('POST', '/students/bulk', { students: [{ license_days: 0 }, { license_days: -1 }] });
+    const { text } = await find(headers.get('x-request-id') ?? '');
+    const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(text)?.[1] ?? '';
+    expect(visibleText(text)).toContain(`Target created ${batch}`);
+    const found = await find(batch);
+    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
+    expect(found.text).toContain(`/workflows/${batch}"`);
+    expect(visibleText(found.text)).not.toContain('Events about it');
+    expect(visibleText((await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${batch}`)).text)).toContain('createStudentsBulk');
+  });
+
   it("says that a student_id of the school's own is not searched", async () => {
     expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them, and a student_id of the school&#39;s own is not searched.");
   });
@@ -90,6 +102,9 @@ describe('the search box', () => {
     await sql('UPDATE webhook_endpoints SET description = $2 WHERE id = $1', [plain, `Marks of ${name}x`]);
     const found = (await find(`marks OF ${name}X`)).text;
     expect([found.includes(plain), found.includes(described)]).toEqual([true, false]);
+    const sandbox = await openSandboxOf(api, other);
+    await sql('UPDATE institutions SET name = $2 WHERE id = $1', [sandbox.id, `Marks of ${name}x, sandbox`]);
+    expect(visibleText((await find(`marks OF ${name}X`)).text)).toMatch(new RegExp(`approved sandbox ${sandbox.id}`));
   });
 
   it('gives the focus to the heading of what it found, below the breadcrumbs', async () => {

@@ -88,6 +88,11 @@ describe('"Why did the school not get the grade webhook yesterday at 14:00?"', (
     expect(await row.locator('a[href^="/console/deliveries/whd_"]').count()).toBe(delivery === undefined ? 0 : 1);
   });
 
+  it('leads from the answer to who changed the endpoint, and to their request', async () => {
+    const links = tab.page.locator(`#row-${endpoints.get('disabled then') ?? ''} a[href^="/console/search?q="]`);
+    expect(await links.allInnerTexts()).toEqual([institution.keyId, expect.stringMatching(/^req_/)]);
+  });
+
   it('leads from the answer to the delivery, and makes the browser complain of nothing', async () => {
     const { page } = tab;
     await page.locator(`#row-${endpoints.get('given up') ?? ''} a[href^="/console/deliveries/whd_"]`).click();

@@ -27,5 +27,6 @@ export const createStudentsBulk = operation({
   response: bulkResponseSchema,
   errors: [],
   transaction: 'staged',
+  audit: { created: 'batchId' },
   handle: async ({ body, caller, domain, commit }) => presentBulk(await provisionInBulk(domain, caller, commit, body.students.map(toBatchItem))),
 });

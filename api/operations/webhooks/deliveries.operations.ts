@@ -124,7 +124,7 @@ export const portalDeliveries = [
   openDeliveryOperation('retry-now', retryDeliveryNow, {
     operationId: 'retryDeliveryNow',
     summary: 'Attempt an open delivery at once; its schedule and deadline stay.',
-    description: 'It answers before the attempt is made. One that is held is posted once. One that has ended: `conflict`; a replay is for that.',
+    description: 'It answers before the attempt is made. One that is held is posted once; one that waits for a retry while its endpoint takes none is held from then on. One that has ended: `conflict`; a replay is for that.',
   }),
   openDeliveryOperation('cancel', cancelDelivery, {
     operationId: 'cancelDelivery',

@@ -178,6 +178,7 @@ export const webhookEndpoints = [
     response: bulkReplaySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
+    audit: { created: 'workflow_id' },
     handle: async ({ params, body, tx }) => {
       const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, responseCodes: body.response_codes });
       return { workflow_id: workflowId, matched };
@@ -198,6 +199,7 @@ export const webhookEndpoints = [
     response: recoverySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
+    audit: { created: 'workflow_id' },
     handle: async ({ params, body, tx }) => {
       const { workflowId, matched } = await recoverDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types });
       return { workflow_id: workflowId, matched };

@@ -79,7 +79,7 @@ describe('the search', () => {
     const { data, headers } = await call('POST', '/groups', { name: 'Robotics' });
     const { items } = await search(headers.get('x-request-id') ?? '');
     expect(items).toEqual([expect.objectContaining({
-      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key ${institution.keyId}`,
+      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key ${institution.keyId}; created ${String(data.id)}`,
     })]);
     expect(JSON.stringify(items)).not.toContain(String(data.name));
     const read = await call('GET', '/groups');

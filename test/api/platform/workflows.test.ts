@@ -83,7 +83,7 @@ it('shows a closed workflow: status, times, summary and where Temporal shows it'
     status: 'completed',
     started_at: expect.any(String),
     closed_at: expect.any(String),
-    summary: `Replay 1 dead deliveries to ${endpointId}`,
+    summary: `Replay 1 dead delivery to ${endpointId}`,
     details: null,
     outcome: 'done',
     progress: { done: 1, total: 1 },

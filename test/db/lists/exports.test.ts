@@ -40,7 +40,7 @@ async function readRows(prefix: string): Promise<number> {
 }
 
 it('a page of the export of both logs reads the entries of the page, though its plan was made while the logs were empty and nothing has analyzed them since', async () => {
-  const database = { pool, sql: bindSql(pool) };
+  const database = { pool, sql: bindSql(pool), tenantRole: null };
   const entries = async (since: Date, limit: number): Promise<number> => {
     let lines = 0;
     for await (const text of exportLogs(database, positionAfter(since), limit)) lines += text.split('\n').length - 1;
