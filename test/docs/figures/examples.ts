@@ -25,7 +25,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
   'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'The five minutes are necessary', 'within two seconds'],
   'docs/cli.md': ['the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'at most 30 seconds apart', 'port 4010'],
-  'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0'],
+  'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0', 'has had [10 within 24 hours]', '`at` is since when, for 30 days', 'how many of its 26 characters'],
   'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10'],
   'docs/receivers.md': [
     'no more than 1 MiB', 'Answer 401', 'answer it 2xx', 'Answer 2xx', 'Node 20', 'Python 3.10', 'PHP 8', 'Ruby 3.0', 'Java 17', '.NET 10', 'Go 1.21',
@@ -33,14 +33,14 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'docs/recovering.md': ['0 starts nothing'],
   'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time', 'at the time 1795166400'],
-  'docs/operations/console.md': ['disabled (for 30 days)'],
+  'docs/operations/console.md': ['disabled (for 30 days)', 'what ends in 364 days and 23 hours ends in 365 d; below three hours it has minutes, below three days hours', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
   'docs/operations/scaling.md': [
     '24 hours |', '| API | 1.12 |', 'for the API | 1.10 |', 'for the worker | 0.62 |', '| worker | 0.50 |', '| Redis | 0.06 |', '| 0.01 to 0.06 |', '| All | 3.4 |', 'writes 6 kB of WAL: 1.2 kB each', '2 kB for the delivery', 'about 1.5 kB with indexes',
     '8 to 9 ms at 50 calls a second', '12 a second on average and 100 in the busiest hour', '6 GB of WAL a day, and 90 days × 1.5 GB of disk', 'A worker uses over 70 % of a core for 10 minutes', 'within 14 days', 'beyond 500 million', 'DESC LIMIT 10`', 'NULLS LAST LIMIT 5`',
     'is over 60 % in', 'indexes of 24 hours', 'at 0.06 ms a call one core carries 15,000 calls', 'at 70 ms of CPU', 'takes 1.7 ms of a call', '64 cores, of which 60 % are', 'carry 22,000 such', 'with 130 MB of WAL', 'with 200 calls a student in a school day of seven hours', '80 a second for each 10,000',
     '`svc_live_c2_…`',
   ],
-  'docs/operations/overview.md': ['([decision 80](../decisions/0080-open-deliveries.md))', 'falls to 0 as they end', 'up to 1,000 of each table', '3 to 4 after each daily pass', 'at 200 million', 'archives of more than 64 MiB', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
+  'docs/operations/overview.md': ['([decision 80](../decisions/0080-open-deliveries.md))', 'falls to 0 as they end', 'up to 1,000 of each table', '3 to 4 after each daily pass', 'at 200 million', 'archives of more than 64 MiB', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'Needs Postgres 16 or later', 'before 0.6.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
   'docs/operations/upgrading.md': [
     'steps 4 and 5', 'as step 6 turned', 'about four minutes, and two more', 'build 15 keys and about 50 indexes', 'about 40 % more of indexes', 'than 5,000 deliveries',
     'which is dropped 30 days later', 'falls to 0 as those', ...['0.13.0', '0.12.0', '0.11.0', '0.10.0', '0.9.0', '0.8.0', '0.7.0', '0.6.0', '0.5.0', '0.4.0'].map((release) => `### To ${release}`),

@@ -130,7 +130,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| held for ${heldDays} days |`,
     `skips ${heldDays} days`,
     `What is held for ${heldDays} days`,
-    `how many of its ${figure('domain/support/search.ts', 'idLength')} characters`,
+    `how many of its ${figure('lib/typeId.ts', 'suffixLength')} characters`,
     `looked for ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events at a time`,
     `at most ${figure('db/repositories/support/events.ts', 'maxEndpointsOfEvent')} endpoints, and reads at most ${count(figure('db/repositories/support/events.ts', 'maxChanges'))} changes`,
     `looked for ${count(figure('db/repositories/auditLog/auditLog.ts', 'maxCallsScanned'))} calls at a time`,
