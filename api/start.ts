@@ -39,6 +39,7 @@ const redisStartMs = 1_000;
 export async function startApi(settings: Settings, logger: Logger, inspect?: ResponseInspector): Promise<RunningApi> {
   const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
+  if (database.tenantRole === null) logger.warn('the role of DATABASE_URL owns the tables: row-level security does not keep institutions apart');
   const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
   const outbound = await openOutbound(settings, logger);

@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { bindToInstitution } from './rowSecurity';
 import type { Sql } from './statement';
 
 /** How pg_stat_activity names transactions of cursors: they may be open for long, and write nothing, so nobody waits for them. */
@@ -10,9 +11,9 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /**
  * The rows of a query, some at a time, so that memory does not limit how many there are. A read-only transaction of its own reads them
- * with one plan; read them without delay.
+ * with one plan; read them without delay. It sees the rows of `institutionId`, or those of all institutions without one.
  */
-export async function* readByCursor<Row extends object>({ pool }: Pick<Database, 'pool'>, text: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
+export async function* readByCursor<Row extends object>({ pool, tenantRole }: Pick<Database, 'pool' | 'tenantRole'>, text: string, values: readonly unknown[], institutionId?: string): AsyncGenerator<Row[]> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection may break while no query runs; without a listener that would end the process.
@@ -21,9 +22,10 @@ export async function* readByCursor<Row extends object>({ pool }: Pick<Database,
   };
   client.on('error', onError);
   try {
-    await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const binding = tenantRole === null || institutionId === undefined ? [] : [bindToInstitution(tenantRole, institutionId)];
     // A fetch that finds few rows reads on to the end of the table.
-    await client.query(`SET LOCAL application_name = '${cursorApplication}'; SET LOCAL statement_timeout = 0`);
+    const settings = [`SET LOCAL application_name = '${cursorApplication}'`, 'SET LOCAL statement_timeout = 0'];
+    await client.query(['BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', ...settings, ...binding].join('; '));
     await client.query(`DECLARE archived NO SCROLL CURSOR FOR ${text}`, [...values]);
     for (;;) {
       const { rows } = await client.query<Row>(`FETCH ${rowsPerFetch} FROM archived`);
@@ -43,7 +45,7 @@ export async function* readByCursor<Row extends object>({ pool }: Pick<Database,
 }
 
 /** Returns {@link Sql} for statements that read very much and return little: none has a timeout. Their texts are not prepared. */
-export const slowSql = (database: Pick<Database, 'pool'>): Sql => async <Row extends object>(query: Parameters<Sql>[0], values: readonly unknown[] = []) => {
+export const slowSql = (database: Pick<Database, 'pool' | 'tenantRole'>): Sql => async <Row extends object>(query: Parameters<Sql>[0], values: readonly unknown[] = []) => {
   const found: Row[] = [];
   for await (const rows of readByCursor<Row>(database, typeof query === 'string' ? query : query.text, values)) found.push(...rows);
   return found;

@@ -1,12 +1,14 @@
 import 'reflect-metadata';
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
-import { entityManager } from './entityManager';
+import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
+import { beginSoon, connectionOf, prepareBinding, runBound } from './pipeline';
+import { bindToInstitution, findTenantRole } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
-import { bindSql, type Sql } from './statement';
+import { bindSql, type Sql, type Statement } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
 
 /** The open database: TypeORM's data source, and the same pool for prepared statements. */
@@ -14,7 +16,10 @@ export interface Database {
   readonly dataSource: DataSource;
   readonly manager: EntityManager;
   readonly pool: Pool;
+  /** Runs a statement as the platform, which sees the rows of all institutions. */
   readonly sql: Sql;
+  /** The role that statements of one institution run as; null if the service owns its tables, which no policy binds. */
+  readonly tenantRole: string | null;
   /** Limits the connections that one institution's transactions hold at a time. */
   readonly institutionSemaphore: KeyedSemaphore;
   /** The same for reads outside transactions, which need not wait behind transactions that wait for locks. */
@@ -32,7 +37,9 @@ export interface Database {
 export interface InstitutionScope {
   readonly institutionId: string;
   readonly sql: Sql;
-  readonly [entityManager]: EntityManager;
+  /** Runs a statement as the platform, beyond the institution: for what a statement must see of others. */
+  readonly platform: { readonly sql: Sql };
+  readonly [entityManager]: RunWithManager;
 }
 
 /** How long a transaction waits for a connection within its institution's limit, in ms. */
@@ -63,7 +70,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true },
+    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true, onConnect: prepareBinding },
   });
 }
 
@@ -91,12 +98,15 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
       throw error;
     });
   }
+  const sql = bindSql(pool);
+  const tenantRole = await findTenantRole(sql);
   const connectionsPerInstitution = Math.max(2, Math.floor(poolSize / 4));
   return {
     dataSource,
     manager: dataSource.manager,
     pool,
-    sql: bindSql(pool),
+    sql,
+    tenantRole,
     institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     readSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
     allReadsSemaphore: createKeyedSemaphore(Math.max(1, poolSize - connectionsPerInstitution), acquireTimeoutMs),
@@ -109,9 +119,60 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 /** The one key of the semaphore of all reads. */
 const allReads = 'reads';
 
+/** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
+const ignoreError = (): void => undefined;
+
+/** Binds the statements that a pool runs to an institution, each in a transaction of its own. */
+function bindPool(pool: Pool, tenantRole: string, institutionId: string): { sql: Sql } {
+  const as = [tenantRole, institutionId] as const;
+  return {
+    sql: async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
+      const client = await pool.connect();
+      let isUsable = true;
+      // Without a listener a connection that breaks would end the process.
+      client.on('error', ignoreError);
+      try {
+        return await runBound<Row>(client, as, query, values);
+      } catch (error) {
+        isUsable = error instanceof DatabaseError;
+        throw error;
+      } finally {
+        client.off('error', ignoreError);
+        client.release(!isUsable);
+      }
+    },
+  };
+}
+
+/** Reads entities bound to an institution: TypeORM sends messages of its own, so these reads have a transaction. */
+function readWithManager({ dataSource, tenantRole }: Database, institutionId: string): RunWithManager {
+  if (tenantRole === null || institutionId === '') return (work) => work(dataSource.manager);
+  return async (work) => {
+    const runner = dataSource.createQueryRunner();
+    try {
+      const connection = await connectionOf(runner);
+      const begun = beginSoon(connection, `BEGIN READ ONLY; ${bindToInstitution(tenantRole, institutionId)}`);
+      try {
+        return await work(runner.manager);
+      } catch (error) {
+        await begun;
+        throw error;
+      } finally {
+        await connection.query('ROLLBACK').catch(() => undefined);
+      }
+    } finally {
+      await runner.release();
+    }
+  };
+}
+
 /** One institution's view of the database outside a transaction; its statements share the institution's connections for reads. */
 export function institutionScope(database: Database, institutionId: string): InstitutionScope {
-  const { readSemaphore, allReadsSemaphore, manager } = database;
-  const sql: Sql = institutionId === '' ? database.sql : (query, values) => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, () => database.sql(query, values)));
-  return { institutionId, sql, [entityManager]: manager };
+  const { readSemaphore, allReadsSemaphore, pool, tenantRole } = database;
+  const withManager = readWithManager(database, institutionId);
+  if (institutionId === '') return { institutionId, sql: database.sql, platform: database, [entityManager]: withManager };
+  const limited = <Result>(work: () => Promise<Result>): Promise<Result> => readSemaphore.run(institutionId, () => allReadsSemaphore.run(allReads, work));
+  const limit = ({ sql }: { sql: Sql }): { sql: Sql } => ({ sql: (query, values) => limited(() => sql(query, values)) });
+  const bound = tenantRole === null ? database : bindPool(pool, tenantRole, institutionId);
+  return { institutionId, ...limit(bound), platform: limit(database), [entityManager]: (work) => limited(() => withManager(work)) };
 }

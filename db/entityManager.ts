@@ -1,3 +1,8 @@
+import type { EntityManager } from 'typeorm';
+
+/** Runs work with TypeORM's entity manager, bound to the institution of its scope. */
+export type RunWithManager = <Result>(work: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
+
 /** The key of a scope's TypeORM entity manager. Only db/ imports it, so that commands read and write through repositories. */
 export const entityManager: unique symbol = Symbol('entityManager');
 

@@ -1,10 +1,9 @@
-import type { InstitutionScope } from './database';
-import { statement } from './statement';
+import { statement, type Sql } from './statement';
 
 const setLockTimeout = statement('patience', "SELECT set_config('lock_timeout', '10000', true)");
 
 /** Lets this transaction wait up to 10 s for a lock whose holders work for long. */
-export async function extendLockTimeout(scope: InstitutionScope): Promise<void> {
+export async function extendLockTimeout(scope: { readonly sql: Sql }): Promise<void> {
   await scope.sql(setLockTimeout);
 }
 

@@ -50,7 +50,7 @@ export async function migrate(ownerUrl: string, serviceUrl = ownerUrl, report?: 
     await acquireMigrationLock(runner);
     const [owner, service] = [new URL(ownerUrl), new URL(serviceUrl)];
     await runPendingMigrations(dataSource, runner, { ...(report === undefined ? {} : { report }), finish: () => grantNewTables(runner, owner, service) });
-    await grantServicePrivileges(runner, owner, service);
+    await grantServicePrivileges(runner, owner, service, report);
   } finally {
     await runner.query("SELECT pg_advisory_unlock(hashtext('institution-api migrations'))");
     await runner.release();

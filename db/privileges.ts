@@ -1,4 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { protectInstitutions, queryUnderLock } from './institutionPolicies';
+import { institutionPolicy, tenantRoleOf } from './rowSecurity';
 import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
 
 /** Runs statements as the owner of the tables, and returns rows. */
@@ -15,26 +17,34 @@ const disclosureColumns = 'id, institution_id, actor_kind, actor_id, what, subje
 /** The tables on which the service has other privileges than on the rest, or none. */
 const restrictedTables = ['audit_log', 'disclosures', 'migrations'];
 
-/** The service's privileges: read and write every table, own none; of the audit log and the record of disclosures, read and append only. */
-const grantStatements = (role: string): string => `
+/** Tables of the platform alone. An institution's log names staff; it sees no more of them. */
+const platformTables = ['console_sessions', 'staff', 'staff_tokens', 'partitioned_tables'];
+
+/** What the service does to tables: reads and writes every one, owns none; of the audit log and the record of disclosures, reads and appends only. */
+const grantTables = (role: string): string => `
 GRANT USAGE ON SCHEMA public TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role};
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};
 REVOKE ALL ON ${restrictedTables.join(', ')} FROM ${role};
 REVOKE INSERT, UPDATE, DELETE ON partitioned_tables FROM ${role};
 GRANT SELECT, INSERT (${auditColumns}) ON audit_log TO ${role};
-GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};
+GRANT SELECT, INSERT (${disclosureColumns}) ON disclosures TO ${role};`;
+
+/** Functions that do as the tables' owner what the service may not: they are of the platform. */
+const grantFunctions = (role: string): string => `
 GRANT EXECUTE ON FUNCTION forget_audited(integer), keep_disclosure_partitions(), forget_institution(text, integer),
-  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition() TO ${role};`;
+  make_partition(text), note_expired_events(text, text), drop_partition(text, text), rows_without_partition(), analyze_partitioned(text) TO ${role};`;
 
 /**
- * Grants the service's role, if it is there, the privileges on tables that it has none on yet: those of a migration that is about to
- * commit. A trigger may write to them for the release before, which runs on while later migrations take their time.
+ * Grants the service's roles that are there the privileges on tables that they have none on yet: those of a migration that is about to
+ * commit. A trigger may write to them for the release before, which runs on while later migrations take their time; to none of the
+ * platform alone. The tenant role is bound to one institution in them at once.
  */
 export async function grantNewTables(runner: Runner, owner: URL, service: URL): Promise<void> {
   if (service.username === owner.username) return;
   const name = decodeURIComponent(service.username);
-  const roles = [name, senderRole(name)].map(escapeLiteral).join();
+  const tenant = await findBoundRole(runner);
+  const roles = [name, senderRole(name), ...(tenant === undefined ? [] : [tenant])].map(escapeLiteral).join();
   await runner.query(`
 DO $$ DECLARE
   v record;
@@ -42,11 +52,13 @@ BEGIN
   FOR v IN
     SELECT c.oid::regclass AS table_name, r.rolname AS role_name FROM pg_class c, pg_roles r
      WHERE r.rolname IN (${roles}) AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-       AND c.relname NOT IN (${[...restrictedTables, 'partitioned_tables'].map(escapeLiteral).join()}) AND NOT has_table_privilege(r.oid, c.oid, 'SELECT')
+       AND c.relname NOT IN (${[...restrictedTables, ...platformTables].map(escapeLiteral).join()}) AND NOT has_table_privilege(r.oid, c.oid, 'SELECT')
   LOOP
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', v.table_name, v.role_name);
   END LOOP;
 END $$`);
+  // Without trying again: the migration is tried again whole.
+  if (tenant !== undefined) await protectInstitutions(runner, tenant);
 }
 
 /** Creates the role if it is missing, and sets its password. */
@@ -70,7 +82,31 @@ END $$;`;
 
 /** A role for sessions of the service: it can sign in, has the service's privileges, and its sessions these settings. */
 const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
-  createLoginRole(escapeIdentifier(name), password) + grantStatements(escapeIdentifier(name)) + setRoleSettings(name, settings);
+  createLoginRole(escapeIdentifier(name), password) + grantTables(escapeIdentifier(name)) + grantFunctions(escapeIdentifier(name)) + setRoleSettings(name, settings);
+
+/**
+ * The role that transactions of one institution take with SET LOCAL ROLE. Nobody signs in as it. The service may take it, but does
+ * not inherit it: a policy binds who inherits its role.
+ */
+const tenantRole = (name: string, service: string): string => `
+DO $$ BEGIN
+  CREATE ROLE ${name} NOLOGIN;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN
+  NULL;
+END $$;${grantTables(name)}
+REVOKE ALL ON ${platformTables.join(', ')}, workflow_epochs FROM ${name};
+GRANT SELECT (id, name) ON staff TO ${name};
+GRANT SELECT ON workflow_epochs TO ${name};
+GRANT ${name} TO ${service} WITH INHERIT FALSE, SET TRUE;`;
+
+/** The role that the policies of this database bind already: a new role of the service takes the same. */
+const boundRole = `SELECT r.rolname AS role FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polname = '${institutionPolicy}' LIMIT 1`;
+
+async function findBoundRole(runner: Runner): Promise<string | undefined> {
+  const rows: unknown = await runner.query(boundRole);
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  return typeof row === 'object' && row !== null && 'role' in row && typeof row.role === 'string' ? row.role : undefined;
+}
 
 /** Roles are of the whole cluster: who alters one while another database's migration does gets an internal error. */
 const maxTries = 10;
@@ -89,20 +125,24 @@ async function queryWithRetries(runner: Runner, text: string): Promise<void> {
 }
 
 /**
- * Creates the service's role if it is missing, and that of its sender, and grants their privileges in one message, all or none.
+ * Creates the service's role if it is missing, that of its sender and that of its institutions' transactions, and grants their
+ * privileges in one message, all or none; then binds the last to the rows of one institution.
  * The service's has those of the sender's, and so sees in pg_stat_activity what the sender runs. No-op if the service
  * connects as the owner of its tables; fails if it connects as a superuser, whom privileges do not restrict.
  */
-export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL): Promise<void> {
+export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL, report: (line: string) => void = () => undefined): Promise<void> {
   if (service.username === owner.username) return;
   const name = decodeURIComponent(service.username);
   const found: unknown = await runner.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolsuper', [name]);
   if (Array.isArray(found) && found.length > 0) throw new Error(`The service must not sign in as the superuser ${name}`);
   const password = decodeURIComponent(service.password);
   const sender = senderRole(name);
+  const tenant = (await findBoundRole(runner)) ?? tenantRoleOf(name);
   await queryWithRetries(runner, [
     sessionRole(name, password, serviceSettings),
     sessionRole(sender, password, senderSettings),
     `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,
+    tenantRole(escapeIdentifier(tenant), escapeIdentifier(name)),
   ].join(''));
+  await protectInstitutions(runner, tenant, (text) => queryUnderLock(runner, text, report));
 }

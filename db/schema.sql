@@ -191,7 +191,7 @@ CREATE TABLE attempt_events (
   at timestamp(3) with time zone NOT NULL,
   detail jsonb,
   CONSTRAINT attempt_events_pkey PRIMARY KEY (attempt_id, id)
-);
+) PARTITION BY RANGE (attempt_id);
 CREATE INDEX attempt_events_in_order ON attempt_events USING btree (attempt_id, institution_id, at, id);
 CREATE INDEX attempt_events_institution ON attempt_events USING btree (institution_id);
 
@@ -250,7 +250,7 @@ CREATE TABLE audit_log (
   request_id text NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['key'::text, 'platform'::text, 'faculty'::text, 'developer'::text, 'staff'::text, 'system'::text]))
-);
+) PARTITION BY RANGE (id);
 CREATE INDEX audit_log_actor ON audit_log USING btree (institution_id, actor_id, at DESC, id DESC);
 CREATE INDEX audit_log_at ON audit_log USING brin (at);
 CREATE INDEX audit_log_export ON audit_log USING btree (at, id);
@@ -416,7 +416,9 @@ CREATE TABLE endpoint_statistics (
   latency_2500 integer NOT NULL,
   latency_5000 integer NOT NULL,
   latency_slower integer NOT NULL,
-  CONSTRAINT endpoint_statistics_pkey PRIMARY KEY (endpoint_id, hour)
+  generation integer DEFAULT 0 NOT NULL,
+  uses integer DEFAULT 0 NOT NULL,
+  CONSTRAINT endpoint_statistics_generations PRIMARY KEY (endpoint_id, hour, generation)
 ) WITH (fillfactor=50);
 CREATE INDEX endpoint_statistics_hour ON endpoint_statistics USING btree (hour);
 CREATE INDEX endpoint_statistics_institution ON endpoint_statistics USING btree (institution_id, endpoint_id, hour);
@@ -460,7 +462,9 @@ CREATE TABLE event_clocks (
   institution_id text NOT NULL,
   last_ms bigint DEFAULT 0 NOT NULL,
   offset_ms bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT event_clocks_pkey PRIMARY KEY (institution_id),
+  generation integer DEFAULT 0 NOT NULL,
+  uses integer DEFAULT 0 NOT NULL,
+  CONSTRAINT event_clocks_generations PRIMARY KEY (institution_id, generation),
   CONSTRAINT event_clocks_offset_ms_check CHECK (offset_ms >= 0)
 ) WITH (fillfactor=50);
 
@@ -921,7 +925,7 @@ CREATE TABLE partitioned_tables (
   name text NOT NULL,
   prefix text NOT NULL,
   period text NOT NULL,
-  kept interval NOT NULL,
+  kept interval,
   CONSTRAINT partitioned_tables_pkey PRIMARY KEY (name),
   CONSTRAINT partitioned_tables_period_check CHECK (period = ANY (ARRAY['hour'::text, 'day'::text, 'month'::text]))
 );
@@ -1294,7 +1298,7 @@ CREATE TABLE webhook_attempts (
   resent boolean DEFAULT false NOT NULL,
   CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
   CONSTRAINT webhook_attempts_error_class_check CHECK (error_class = ANY (ARRAY['dns'::text, 'connect'::text, 'tls'::text, 'timeout'::text, 'http'::text, 'blocked'::text]))
-);
+) PARTITION BY RANGE (delivery_id);
 CREATE INDEX webhook_attempts_endpoint ON webhook_attempts USING btree (endpoint_id, started_at);
 
 CREATE TABLE webhook_deliveries (
@@ -1632,6 +1636,9 @@ ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOR
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
 ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 
+-- A function may call others that come after it.
+SET check_function_bodies = off;
+\ir functions/analyze_partitioned.sql
 \ir functions/append_audit.sql
 \ir functions/append_events.sql
 \ir functions/begin_workflow_epoch.sql
@@ -1649,9 +1656,10 @@ ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey F
 \ir functions/fold_row_counts.sql
 \ir functions/forget_audited.sql
 \ir functions/forget_institution.sql
+\ir functions/guard_partition.sql
+\ir functions/is_partitioned_by_time.sql
 \ir functions/keep_disclosure_partitions.sql
 \ir functions/keep_student_id_unique.sql
-\ir functions/make_disclosure_partition.sql
 \ir functions/make_partition.sql
 \ir functions/may_forget_institution.sql
 \ir functions/newest_report_items.sql
@@ -1661,6 +1669,7 @@ ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey F
 \ir functions/note_suspension.sql
 \ir functions/open_backlogs.sql
 \ir functions/owe_workflows.sql
+\ir functions/partition_is_needed.sql
 \ir functions/partitions_of.sql
 \ir functions/plan_backlog.sql
 \ir functions/record_failures.sql
@@ -1668,6 +1677,7 @@ ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey F
 \ir functions/refuse_disclosure_change.sql
 \ir functions/report_items_after.sql
 \ir functions/rows_without_partition.sql
+\ir functions/stamp_events.sql
 \ir functions/start_of_ids.sql
 \ir functions/take_delivery_slots.sql
 \ir functions/time_of_id.sql

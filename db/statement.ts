@@ -21,11 +21,15 @@ interface Queryable {
   query<Row extends object>(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
+/** A statement as node-postgres takes it. */
+export function toQueryConfig(query: Statement | string, values: readonly unknown[]): { name?: string; text: string; values: unknown[] } {
+  return { ...(typeof query === 'string' ? { text: query } : { name: query.name, text: query.text }), values: [...values] };
+}
+
 /** Binds {@link Sql} to a pool or to the connection of a transaction. */
 export function bindSql(connection: Queryable): Sql {
   return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
-    const text = typeof query === 'string' ? { text: query } : { name: query.name, text: query.text };
-    const { rows } = await connection.query<Row>({ ...text, values: [...values] });
+    const { rows } = await connection.query<Row>(toQueryConfig(query, values));
     return rows;
   };
 }

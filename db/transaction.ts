@@ -1,9 +1,12 @@
-import { Client, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
 import type { Database, InstitutionScope } from './database';
-import { entityManager } from './entityManager';
+import { entityManager, type RunWithManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
+import { allSucceed, beginSoon, connectionOf, runBetween, sendTogether } from './pipeline';
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
-import { bindSql, statement, type Statement } from './statement';
+import { beginBound, seeInstitution, takeRole } from './rowSecurity';
+import { bindSql, statement, type Sql, type Statement } from './statement';
 import { isUniqueViolation } from './uniqueViolation';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
@@ -35,6 +38,8 @@ export interface StoredResponse {
 
 /** The scope of a transaction, and the rows that are inserted in the round trip of its COMMIT. */
 export interface OpenTransaction extends InstitutionScope {
+  /** The same transaction on the rows of another institution: of the sandbox, or of the one that a sandbox belongs to. */
+  readonly scopeOf: (institutionId: string) => InstitutionScope;
   readonly events: AppendedEvent[];
   readonly outbox: object[];
   readonly auditedCalls: AuditedCall[];
@@ -64,10 +69,6 @@ const sqlState = (error: unknown): string | undefined =>
 
 /** Whether the same work may succeed, or say why not, if it is run again: who lost the race for a `student_id` finds the winner. */
 const mayRunAgain = (error: unknown): boolean => retryableSqlStates.has(sqlState(error) ?? '') || isUniqueViolation(error, 'users_unique_student_id');
-
-function isPoolClient(connection: unknown): connection is PoolClient {
-  return connection instanceof Client;
-}
 
 const appendAudit = 'append_audit($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10::text[])';
 
@@ -112,32 +113,18 @@ function closingStatements(institutionId: string, { auditedCalls, storedResponse
  * responds to COMMIT with ROLLBACK and without an error.
  */
 async function commit(connection: PoolClient, closing: readonly Closing[]): Promise<void> {
-  const { stream } = connection.connection;
-  stream.cork();
-  const sent = closing.map(([{ name, text }, values]) => connection.query({ name, text, values: [...values] }));
-  const committed = connection.query('COMMIT');
-  stream.uncork();
-  const failed = (await Promise.allSettled([...sent, committed])).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const [committed, ...sent] = sendTogether(connection, () => {
+    const appended = closing.map(([{ name, text }, values]) => connection.query({ name, text, values: [...values] }));
+    return [connection.query('COMMIT'), ...appended] as const;
+  });
+  await allSucceed([...sent, committed]);
   if ((await committed).command !== 'COMMIT') throw new Error('The transaction had failed before it was to be committed');
 }
 
-/** Begins a transaction in one message with the statement that follows at once, and without waiting for a response: only a broken connection refuses BEGIN, and every statement after it. */
-function beginSoon(connection: PoolClient): void {
-  const { stream } = connection.connection;
-  stream.cork();
-  connection.query('BEGIN').catch(() => undefined);
-  setImmediate(() => stream.uncork());
-}
-
-/** Begins a transaction; in the same message claims an idempotency key and returns what is stored under it. A claim costs no round trip of its own. */
-async function begin(connection: PoolClient, institutionId: string, claim: KeyClaim | undefined): Promise<StoredCallRow | undefined> {
-  if (claim === undefined) {
-    beginSoon(connection);
-    return undefined;
-  }
+/** Begins a transaction; in the same message claims an idempotency key, and returns what is stored under it: a claim costs no round trip of its own. */
+async function beginWithClaim(connection: PoolClient, beginning: string, institutionId: string, claim: KeyClaim): Promise<StoredCallRow | undefined> {
   const waitMs = Math.max(1, Math.ceil(claim.waitMs()));
-  const results: unknown = await connection.query(`BEGIN; ${claimKeyStatement(institutionId, claim.key, waitMs)}`).catch((error: unknown) => {
+  const results: unknown = await connection.query(`${beginning}; ${claimKeyStatement(institutionId, claim.key, waitMs)}`).catch((error: unknown) => {
     throw isLockTimeout(error) ? new KeyClaimTimeout('Another transaction holds the idempotency key', { cause: error }) : error;
   });
   const claimed: unknown = Array.isArray(results) ? results.at(-1) : undefined;
@@ -145,6 +132,34 @@ async function begin(connection: PoolClient, institutionId: string, claim: KeyCl
   const row: unknown = claimed.rows[0];
   if (row !== undefined && !isStoredCall(row)) throw new Error('The claim of an idempotency key has an unknown row');
   return row;
+}
+
+/** What a transaction sees: its institution by default, another one or all of them for one statement at a time. */
+function createScopes(connection: PoolClient, manager: EntityManager, ownId: string, tenantRole: string | null): Pick<OpenTransaction, keyof InstitutionScope | 'scopeOf'> {
+  const sql = bindSql(connection);
+  const withManager: RunWithManager = (work) => work(manager);
+  if (tenantRole === null || ownId === '') {
+    const unbound = (institutionId: string): InstitutionScope => ({ institutionId, sql, platform: { sql }, [entityManager]: withManager });
+    return { ...unbound(ownId), scopeOf: unbound };
+  }
+  const between = (before: string, after: string): Sql => (query, values) => runBetween(connection, [before, after], query, values);
+  const platform = { sql: between(takeRole(null), takeRole(tenantRole)) };
+  // Where one is refused, so is every later statement of the transaction.
+  const sendSoon = (text: string): void => {
+    connection.query(text).catch(() => undefined);
+  };
+  const scopeOf = (institutionId: string): InstitutionScope => {
+    if (institutionId === ownId) return { institutionId, sql, platform, [entityManager]: withManager };
+    const [seeOther, seeOwn] = [seeInstitution(institutionId), seeInstitution(ownId)];
+    return {
+      institutionId, sql: between(seeOther, seeOwn), platform,
+      [entityManager]: (work) => {
+        sendSoon(seeOther);
+        return work(manager).finally(() => sendSoon(seeOwn));
+      },
+    };
+  };
+  return { ...scopeOf(ownId), scopeOf };
 }
 
 async function runOnce<Result>(
@@ -155,14 +170,15 @@ async function runOnce<Result>(
 ): Promise<{ result: Result; events: number; workflows: number }> {
   const runner = database.dataSource.createQueryRunner();
   try {
-    const connection: unknown = await runner.connect();
-    if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
+    const connection = await connectionOf(runner);
     // TypeORM's startTransaction is a message of its own; without a transaction its entity manager locks no row.
     Object.assign(runner, { isTransactionActive: true });
+    const beginning = beginBound(database.tenantRole, institutionId);
+    const begun = claim === undefined ? beginSoon(connection, beginning) : undefined;
     try {
-      const storedCall = await begin(connection, institutionId, claim);
+      const storedCall = claim === undefined ? undefined : await beginWithClaim(connection, beginning, institutionId, claim);
       const transaction: OpenTransaction = {
-        institutionId, sql: bindSql(connection), [entityManager]: runner.manager, events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
+        ...createScopes(connection, runner.manager, institutionId, database.tenantRole), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
       await commit(connection, closingStatements(institutionId, transaction));
@@ -170,6 +186,7 @@ async function runOnce<Result>(
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.
       await connection.query('ROLLBACK').catch(() => undefined);
+      await begun;
       throw error;
     }
   } finally {

@@ -84,6 +84,8 @@ export interface WebhookPost {
 
 /** One transaction of one institution, through which commands write. Nothing is visible to others before the commit. */
 export interface Transaction extends InstitutionScope {
+  /** The same transaction on the rows of another institution: of the sandbox, or of the one that a sandbox belongs to. */
+  scopeOf(institutionId: string): InstitutionScope;
   readonly now: Date;
   readonly secrets: SecretBox;
   /** Appends an event; its data is checked against the event type's schema, its time is stamped at commit. */

@@ -64,6 +64,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
   const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
+  if (database.tenantRole === null) logger.warn('the role of DATABASE_URL owns the tables: row-level security does not keep institutions apart');
   const outbound = await openOutbound(settings, logger);
   await sweepSpool(settings.uploadSpoolFolder, new Date());
   const { temporal, client, mailer } = outbound;

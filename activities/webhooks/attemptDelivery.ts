@@ -42,7 +42,8 @@ async function write({ database, onCommitted }: Domain, attempt: RecordedAttempt
   const { sql } = database;
   if (attempt.status === 'delivered') {
     await recordSuccesses(sql, [attempt], claimedBy);
-    for (const endpointId of await updateLastSuccesses(sql, [attempt])) {
+    const { closed } = await updateLastSuccesses(sql, [attempt], 0);
+    for (const endpointId of closed) {
       if ((await releaseHeld(sql, endpointId, attempt.ended_at, () => onCommitted(['deliveries']))) > 0) onCommitted(['workflows']);
     }
     return;

@@ -75,7 +75,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
     times: timesOf(request, institution),
     hasRealTimes: true,
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
-      <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.${institution.clock_offset_ms === 0 ? null : ' The times of this log are the real time, not those of the clock of this sandbox.'}</p></div></div>
+      <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days from the end of their month (UTC).${institution.clock_offset_ms === 0 ? null : ' The times of this log are the real time, not those of the clock of this sandbox.'}</p></div></div>
       ${auditFilters(href(path), deps.auditedOperations, filterTexts, range, institution.time_zone)}
       ${problemNotices(range.problems)}${rangeNotice(range)}
       ${section('calls', listTitle(after, times), rows.length > 0

@@ -4,15 +4,8 @@ CREATE OR REPLACE FUNCTION public.append_events(p_institution_id text, p_events 
 AS $function$
 DECLARE
   event_count bigint := json_array_length(p_events);
-  last_stamp bigint;
+  last_stamp bigint := stamp_events(p_institution_id, event_count);
 BEGIN
-  UPDATE event_clocks
-     SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_ms, last_ms + 1) + event_count - 1
-   WHERE institution_id = p_institution_id
-  RETURNING last_ms INTO last_stamp;
-  IF NOT FOUND THEN
-    RAISE EXCEPTION 'institution % has no event clock', p_institution_id;
-  END IF;
   WITH stamped AS (
     SELECT e.value ->> 'id' AS id, e.value ->> 'type' AS type, e.value ->> 'data' AS data,
            'epoch'::timestamptz + (last_stamp - event_count + e.position) * interval '1 millisecond' AS created_at

@@ -9,11 +9,11 @@ DECLARE
   v_part record;
 BEGIN
   SELECT * INTO v_part FROM public.expired_partitions(p_table) e WHERE e.part = p_part;
-  IF v_part IS NULL OR p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
+  IF NOT FOUND OR public.partition_is_needed(p_table, v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;
   EXECUTE format('LOCK TABLE ONLY partitions.%I IN EXCLUSIVE MODE', p_part);
-  IF p_table = 'events' AND public.events_are_needed(v_part.since_id, v_part.until_id) THEN
+  IF public.partition_is_needed(p_table, v_part.since_id, v_part.until_id) THEN
     RETURN false;
   END IF;
   EXECUTE format('LOCK TABLE ONLY public.%I IN ACCESS EXCLUSIVE MODE', p_table);

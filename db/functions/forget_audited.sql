@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION public.forget_audited(p_limit integer)
 AS $function$
   WITH forgotten AS (
     DELETE FROM public.audit_log
-     WHERE id IN (SELECT id FROM public.audit_log WHERE at < now() - interval '400 days' LIMIT p_limit)
+     WHERE id IN (SELECT id FROM public.audit_log WHERE at < date_trunc('month', (now() - interval '400 days') AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' LIMIT p_limit)
     RETURNING 1
   )
   SELECT count(*)::integer FROM forgotten

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION public.make_partition(p_table text)
 AS $function$
 DECLARE
   v_kind public.partitioned_tables;
+  v_by_time boolean := public.is_partitioned_by_time(p_table);
   v_since timestamptz;
   v_until timestamptz;
   v_name text;
@@ -17,11 +18,12 @@ BEGIN
     FROM public.partitions_of(p_table) p;
   WHILE v_since <= now() + 3 * ('1 ' || v_kind.period)::interval LOOP
     v_until := public.next_period(v_kind.period, v_since);
-    v_name := p_table || '_' || to_char(v_since AT TIME ZONE 'UTC', CASE v_kind.period WHEN 'hour' THEN 'YYYY_MM_DD_HH24' ELSE 'YYYY_MM_DD' END);
+    v_name := p_table || '_' || to_char(v_since AT TIME ZONE 'UTC', CASE v_kind.period WHEN 'hour' THEN 'YYYY_MM_DD_HH24' WHEN 'day' THEN 'YYYY_MM_DD' ELSE 'YYYY_MM' END);
     BEGIN
       EXECUTE format('CREATE TABLE partitions.%I (LIKE public.%I INCLUDING ALL)', v_name, p_table);
-      EXECUTE format('ALTER TABLE public.%I ATTACH PARTITION partitions.%I FOR VALUES FROM (%L) TO (%L)',
-        p_table, v_name, public.start_of_ids(v_kind.prefix, v_since), public.start_of_ids(v_kind.prefix, v_until));
+      PERFORM public.guard_partition(p_table, v_name);
+      EXECUTE format('ALTER TABLE public.%I ATTACH PARTITION partitions.%I FOR VALUES FROM (%L) TO (%L)', p_table, v_name,
+        CASE WHEN v_by_time THEN v_since::text ELSE public.start_of_ids(v_kind.prefix, v_since) END, CASE WHEN v_by_time THEN v_until::text ELSE public.start_of_ids(v_kind.prefix, v_until) END);
       RETURN v_name;
     EXCEPTION WHEN check_violation THEN
       -- The default partition has rows of this period, and keeps it.

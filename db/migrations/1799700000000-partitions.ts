@@ -11,6 +11,7 @@ const events: TimePartitioned = {
   constraints: ['CONSTRAINT events_pkey PRIMARY KEY (id)', 'CONSTRAINT events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions (id)'],
   indexes: { events_feed: 'events (institution_id, created_at)', events_feed_by_type: 'events (institution_id, type text_pattern_ops, created_at)' },
   replaced: { events_feed_parts: 'events (institution_id, created_at)' },
+  triggers: {},
 };
 
 const settings = `
@@ -24,7 +25,7 @@ CREATE TABLE IF NOT EXISTS partitioned_tables (
 const alphabet = "'0123456789abcdefghjkmnpqrstvwxyz'";
 
 /** Each replaces itself, so that a try that broke off can be done again. */
-const functions = [
+export const partitionFunctions = [
   `CREATE OR REPLACE FUNCTION start_of_ids(p_prefix text, p_at timestamptz) RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT p_prefix || '_' || string_agg(substr(${alphabet}, ((at.ms >> (5 * digit)) & 31)::integer + 1, 1), '' ORDER BY digit DESC)
     FROM (SELECT floor(extract(epoch FROM p_at) * 1000)::bigint AS ms) at, generate_series(0, 9) AS digit
@@ -147,7 +148,7 @@ export class Partitions1799700000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(settings);
-    for (const text of functions) await runner.query(text);
+    for (const text of partitionFunctions) await runner.query(text);
     for (const signature of callable) await runner.query(`REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`);
     await partitionByTime(runner, events);
   }

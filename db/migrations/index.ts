@@ -47,6 +47,13 @@ import { FirstFailures1799500000000 } from './1799500000000-first-failures';
 import { OpenDeliveries1799600000000 } from './1799600000000-open-deliveries';
 import { DeliveryListing1799600000001 } from './1799600000001-delivery-listing';
 import { Partitions1799700000000 } from './1799700000000-partitions';
+import { HistoryPartitions1800100000000 } from './1800100000000-history-partitions';
+import { AttemptEventPartitions1800100000001 } from './1800100000001-attempt-event-partitions';
+import { AuditLogPartitions1800100000002 } from './1800100000002-audit-log-partitions';
+import { WebhookAttemptPartitions1800100000003 } from './1800100000003-webhook-attempt-partitions';
+import { DisclosurePartitions1800100000004 } from './1800100000004-disclosure-partitions';
+import { ClockGenerations1800200000000 } from './1800200000000-clock-generations';
+import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-generations';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -62,4 +69,7 @@ export const migrations = [
   SuspendedPeople1798506000000, LargeTables1798592400000, InstitutionKeys1799000000000, InstitutionIndexes1799000000001,
   InstitutionReferences1799000000002, RowCounts1799400000000, RowsCounted1799400000001, FirstFailures1799500000000,
   OpenDeliveries1799600000000, DeliveryListing1799600000001, Partitions1799700000000,
+  HistoryPartitions1800100000000, AttemptEventPartitions1800100000001, AuditLogPartitions1800100000002,
+  WebhookAttemptPartitions1800100000003, DisclosurePartitions1800100000004,
+  ClockGenerations1800200000000, StatisticsGenerations1800200000001,
 ];

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
-import { readLastEventTime, prunedUntil, readFeed, type EventRow, type FeedFilter } from '../../db/repositories/events/events';
+import { readLastEventTime } from '../../db/repositories/events/clock';
+import { prunedUntil, readFeed, type EventRow, type FeedFilter } from '../../db/repositories/events/events';
 import { type ClockOffset, toRealTime } from '../clock';
 import { DomainError, validationError } from '../errors';
 import { startOfIds } from '../ids';

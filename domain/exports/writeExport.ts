@@ -25,7 +25,7 @@ async function* objectOf(parts: AsyncIterable<readonly object[]>): AsyncGenerato
 }
 
 /** `student.json`, which is written as it is read: it need not fit into memory. */
-async function* documentOf(database: Pick<Database, 'pool'>, institutionId: string, studentId: string, now: Date): AsyncGenerator<Buffer> {
+async function* documentOf(database: Pick<Database, 'pool' | 'tenantRole'>, institutionId: string, studentId: string, now: Date): AsyncGenerator<Buffer> {
   yield Buffer.from(`{\n "$schema": "student.schema.json",\n "exported_at": "${now.toISOString()}"`);
   for (const name of sectionNames) {
     yield Buffer.from(`,\n "${name}": `);
@@ -35,7 +35,7 @@ async function* documentOf(database: Pick<Database, 'pool'>, institutionId: stri
   yield Buffer.from('\n}\n');
 }
 
-async function addDocuments(zip: ZipFile, scope: InstitutionScope, database: Pick<Database, 'pool'>, studentId: string, now: Date): Promise<void> {
+async function addDocuments(zip: ZipFile, scope: InstitutionScope, database: Pick<Database, 'pool' | 'tenantRole'>, studentId: string, now: Date): Promise<void> {
   await zip.add('student.json', documentOf(database, scope.institutionId, studentId, now));
   await zip.add('student.schema.json', jsonDocument(exportSchema));
   for (const id of await listAttemptIds(scope, studentId)) await zip.add(`attempts/${id}.json`, jsonDocument(await readAttemptEvents(scope, id)));

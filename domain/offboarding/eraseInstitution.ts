@@ -8,6 +8,7 @@ import {
   listErasedInstitutions,
   lockLeaving,
 } from '../../db/repositories/offboarding/institution';
+import { institutionScope } from '../../db/database';
 import { lockOffboarding, markErasing, writeCertificate, writeRemoved, type OffboardingRow } from '../../db/repositories/offboarding/offboardings';
 import { erasedTables, hasRowsToErase } from '../../db/repositories/sandbox/erasure';
 import type { WorkflowArguments } from '../outbox/workflows';
@@ -47,7 +48,7 @@ export function beginErasure(domain: Domain, { institutionId, number }: Offboard
 
 /** Adds to what an offboarding has removed from a store. */
 async function countRemoved(tx: Transaction, { institutionId, number }: OffboardingReference, counts: Readonly<Record<string, number>>): Promise<void> {
-  const ofInstitution = { ...tx, institutionId };
+  const ofInstitution = tx.scopeOf(institutionId);
   const offboarding = await lockOffboarding(ofInstitution, number);
   if (offboarding === undefined) throw new Error('The offboarding of an institution that is being erased has no row');
   const added = Object.entries(counts).map(([store, count]) => [store, { count: (offboarding.removed[store]?.count ?? 0) + count, at: tx.now.toISOString() }] as const);
@@ -93,7 +94,7 @@ const isStore = (name: string | undefined): name is Store => stores.some((store)
  * is erased of an institution that is not being erased. What is counted is counted with what is erased, so a repeated chunk counts nothing twice.
  */
 export async function eraseOffboardedChunk(domain: Domain, offboarding: OffboardingReference, place: string, now: Date): Promise<OffboardingStep> {
-  const owners = await listErasedInstitutions({ institutionId: offboarding.institutionId, sql: domain.database.sql });
+  const owners = await listErasedInstitutions(institutionScope(domain.database, offboarding.institutionId));
   const [nth = '', name] = place === '' ? ['0', stores[0]] : place.split(':');
   const ownerId = owners[Number(nth)];
   if (ownerId === undefined || !isStore(name)) return { next: null, erased: 0, done: total, total };
@@ -121,10 +122,10 @@ export function endErasure(domain: Domain, { institutionId, number }: Offboardin
     if (waitMs > 0) return { state: 'early', waitMs };
     const ids = await listErasedInstitutions(tx);
     for (const id of ids) {
-      const owner = { ...tx, institutionId: id };
+      const owner = tx.scopeOf(id);
       if ((await hasRowsToErase(owner)) || (await hasLastRows(owner))) return { state: 'more' };
     }
-    for (const id of ids) await deleteInstitution({ institutionId: id, sql: tx.sql });
+    for (const id of ids) await deleteInstitution(tx.scopeOf(id));
     const counted = { ...offboarding, removed: { ...offboarding.removed, institutions: { count: ids.length, at: now.toISOString() } } };
     await writeRemoved(tx, number, counted.removed);
     await writeCertificate(tx, number, certificateText(counted, now), now);

@@ -1,3 +1,4 @@
+import { institutionScope } from '../../db/database';
 import { findOffboarding, insertOffboarding, lockOffboarding, markCancelled, type OffboardingRow } from '../../db/repositories/offboarding/offboardings';
 import { lockLeaving, setReadOnlyUntil } from '../../db/repositories/offboarding/institution';
 import type { Domain, Transaction } from '../context';
@@ -57,5 +58,5 @@ export async function cancelOffboarding(tx: Transaction): Promise<OffboardingRow
 /** Returns the newest offboarding of an institution, which may be erased; `not_found` if there is none, or it is not the caller's own. */
 export async function requireOffboarding({ database }: Pick<Domain, 'database'>, institutionId: string, ownId: string | undefined): Promise<OffboardingRow> {
   const isOwn = ownId === undefined || ownId === institutionId;
-  return requireFound(isOwn ? await findOffboarding({ institutionId, sql: database.sql }) : undefined, ...noOffboarding);
+  return requireFound(isOwn ? await findOffboarding(institutionScope(database, institutionId)) : undefined, ...noOffboarding);
 }

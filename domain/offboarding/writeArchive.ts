@@ -1,7 +1,7 @@
 import { exportedTables, isFileStored, listExportedColumns, listInstitutionFiles, readExportedLines, type ColumnRow, type ExportedTable } from '../../db/repositories/offboarding/exportedTables';
 import { findOffboarding, finishArchive, insertArchive, lockOffboarding, type ArchiveRow } from '../../db/repositories/offboarding/offboardings';
 import { lockLeaving } from '../../db/repositories/offboarding/institution';
-import type { Database } from '../../db/database';
+import { institutionScope, type Database } from '../../db/database';
 import type { ZipFile } from '../../lib/zipFile';
 import { clearSpool, jsonDocument, storeArchive, type ArchiveDeps, type StoredArchive } from '../exports/storeArchive';
 import { toPathPart } from '../exports/pathPart';
@@ -33,7 +33,7 @@ async function addTables(zip: ZipFile, { database }: ArchiveDeps, institutionId:
 }
 
 async function addFiles(zip: ZipFile, { database, files, hasSpace }: ArchiveDeps, institutionId: string): Promise<void> {
-  const scope = { institutionId, sql: database.sql };
+  const scope = institutionScope(database, institutionId);
   let after: string | undefined = '';
   while (after !== undefined) {
     const found: { id: string; filename: string }[] = await listInstitutionFiles(scope, after, filesAtOnce);
@@ -54,7 +54,7 @@ async function addFiles(zip: ZipFile, { database, files, hasSpace }: ArchiveDeps
 export async function writeArchive(deps: ArchiveDeps, { institutionId, number }: OffboardingReference, now: Date): Promise<void> {
   const work = `${institutionId}-${number}`;
   await clearSpool(deps.spoolFolder, work);
-  const offboarding = await findOffboarding({ institutionId, sql: deps.database.sql });
+  const offboarding = await findOffboarding(institutionScope(deps.database, institutionId));
   if (offboarding?.number !== number || offboarding.status !== 'read_only' || offboarding.file_id !== null) return;
   const rowOf = ({ id, size, sha256 }: StoredArchive): Omit<ArchiveRow, 'exported_at'> => ({ file_id: id, size, sha256 });
   await storeArchive(deps, {

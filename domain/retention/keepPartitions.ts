@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLockTimeout } from '../../db/lockTimeout';
-import { dropPartition, listExpiredPartitions, listPartitionedTables, makePartition, noteExpiredEvents } from '../../db/repositories/retention/partitions';
+import { analyzePartitioned, dropPartition, listExpiredPartitions, listPartitionedTables, makePartition, noteExpiredEvents } from '../../db/repositories/retention/partitions';
+import { inTransaction } from '../../db/transaction';
 import type { Domain } from '../context';
+
+/** The institution id for work that belongs to no institution. */
+const noInstitution = '';
 
 /** Everybody who wants the table waits behind a statement that waits for it: 50 ms at a time, and not at once again. */
 const lockTries = 40;
@@ -20,19 +24,27 @@ async function withLocks<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes the partitions of the next three periods of each table, and drops those whose rows are all older than they are kept, unless
+ * Makes the partitions of the next three periods of a table, and drops those whose rows are all older than they are kept, unless
  * one is still needed. Returns how many were dropped.
  */
-export async function keepPartitions({ database: { sql } }: Pick<Domain, 'database'>): Promise<number> {
+export async function keepPartitionsOf(table: string, { database: { sql } }: Pick<Domain, 'database'>): Promise<number> {
   let dropped = 0;
-  for (const table of await listPartitionedTables(sql)) {
-    while (await withLocks(() => makePartition(sql, table)));
-    for (const expired of await listExpiredPartitions(sql, table)) {
-      if (table === 'events') {
-        for (let last: string | null = ''; last !== null; ) last = await noteExpiredEvents(sql, expired.part, last);
-      }
-      if (await withLocks(() => dropPartition(sql, expired))) dropped += 1;
+  while (await withLocks(() => makePartition(sql, table)));
+  for (const expired of await listExpiredPartitions(sql, table)) {
+    if (table === 'events') {
+      for (let last: string | null = ''; last !== null; ) last = await noteExpiredEvents(sql, expired.part, last);
     }
+    if (await withLocks(() => dropPartition(sql, expired))) dropped += 1;
+  }
+  return dropped;
+}
+
+/** Does this with each partitioned table, and has the planner count its rows; returns how many partitions were dropped. */
+export async function keepPartitions(deps: Pick<Domain, 'database'>): Promise<number> {
+  let dropped = 0;
+  for (const table of await listPartitionedTables(deps.database.sql)) {
+    dropped += await keepPartitionsOf(table, deps);
+    await inTransaction(deps.database, noInstitution, ({ sql }) => analyzePartitioned(sql, table));
   }
   return dropped;
 }

@@ -10,7 +10,6 @@ import {
 } from '../../db/repositories/retention/retention';
 import { deleteSandboxEmailsBefore } from '../../db/repositories/sandbox/emails';
 import { deleteExpiredAuditLog } from '../../db/repositories/auditLog/auditLog';
-import { keepDisclosurePartitions } from '../../db/repositories/disclosures/disclosures';
 import { expireExports } from '../../db/repositories/exports/exports';
 import { deleteStatisticsBefore } from '../../db/repositories/webhooks/endpointStatistics';
 import { deleteExpiredIdempotencyKeys } from '../../db/repositories/idempotency/idempotencyKeys';
@@ -22,6 +21,7 @@ import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
 import { checkCounts } from '../counts/checkCounts';
 import { deleteFiles } from '../files/deleteFiles';
+import { keepPartitionsOf } from './keepPartitions';
 import { retentionCutoff } from './periods';
 
 /** The kinds of rows that are pruned over all institutions. */
@@ -49,7 +49,7 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   // An institution's week may have thousands of reports and emails.
   weeklyReportLetters: { chunk: 5, remove: pruneRows('weeklyReportLetters', deleteReportEmailsEndedBefore) },
   weeklyReports: { chunk: 5, remove: pruneRows('weeklyReports', deleteReportsOfWeeksBefore) },
-  // The database determines their age, independent of `now`.
+  // The database determines their age, independent of `now`. Months that have a partition go with it.
   auditLog: { chunk: 5_000, remove: ({ database }, _now, limit) => deleteExpiredAuditLog(database.sql, limit) },
   seats: { chunk: 5_000, remove: pruneRows('seats', deleteSeatsEndedBefore) },
   // The results stay: mastery, days, streaks and badges are stored separately.
@@ -63,7 +63,7 @@ const pruneRules: Record<PrunedKind, PruneRule> = {
   mailboxChanges: { chunk: 5_000, remove: pruneRows('mailboxChanges', deleteMailboxChangesBefore) },
   accountClaims: { chunk: 5_000, remove: pruneRows('accountClaims', deleteClaimsBefore) },
   // The database determines their age; all expired months are dropped at once.
-  disclosures: { chunk: Infinity, remove: ({ database }) => keepDisclosurePartitions(database.sql) },
+  disclosures: { chunk: Infinity, remove: (deps) => keepPartitionsOf('disclosures', deps) },
   // Their files are removed, and deleted with the others.
   personExports: { chunk: 1_000, remove: ({ database }, now, limit) => expireExports(database.sql, now, limit) },
   // Nothing is removed: institutions whose counts are compared with their rows.

@@ -32,7 +32,7 @@ export async function openSandbox(tx: Transaction): Promise<Transaction> {
 
 /** The same transaction on the rows of the institution's sandbox. What it emits is dropped: the commit stamps events of the institution alone. */
 export function inSandbox(tx: Transaction, sandboxId: string): Transaction {
-  return { ...tx, institutionId: sandboxId, emit: () => undefined };
+  return { ...tx, ...tx.scopeOf(sandboxId), emit: () => undefined };
 }
 
 /** The same transaction on the rows of the institution's sandbox, which it locks, by the clock of the sandbox; undefined if it has none. */

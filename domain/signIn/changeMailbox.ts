@@ -52,7 +52,7 @@ export async function requestMailboxChange(tx: Transaction, userId: string, emai
   if ((await mailboxChangesSince(tx, userId, new Date(tx.now.getTime() - periodMs))) >= codes) {
     throw new DomainError('rate_limited', `At most ${codes} codes an hour are sent to change a mailbox; try again later.`);
   }
-  requireQueueSpace(await countCodeEmails(tx.sql, maxQueued));
+  requireQueueSpace(await countCodeEmails(tx.platform.sql, maxQueued));
   const id = newId('mbx');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const expiresAt = new Date(tx.now.getTime() + codeLifetimeMs);

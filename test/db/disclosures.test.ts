@@ -1,6 +1,7 @@
 import { Client } from 'pg';
-import { insertDisclosures, keepDisclosurePartitions } from '../../db/repositories/disclosures/disclosures';
+import { insertDisclosures } from '../../db/repositories/disclosures/disclosures';
 import { newId } from '../../domain/ids';
+import { keepPartitionsOf } from '../../domain/retention/keepPartitions';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { seedDisclosurePartition, seedDisclosures } from '../support/seed/disclosures';
 import { daysBefore } from '../support/time';
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 const count = async (): Promise<number> => (await owner.query('SELECT 1 FROM disclosures')).rowCount ?? 0;
 const partitions = async (): Promise<string[]> =>
-  (await owner.query<{ name: string }>("SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'disclosures'::regclass ORDER BY 1")).rows.map(({ name }) => name);
+  (await owner.query<{ name: string }>("SELECT 'partitions.' || part AS name FROM partitions_of('disclosures') ORDER BY until_id")).rows.map(({ name }) => name);
 /** The partition of the month that is so many months ahead. */
 const partitionOf = (ahead: number): string => {
   const now = new Date();
@@ -40,7 +41,7 @@ describe('the role that the service signs in as', () => {
     'TRUNCATE disclosures',
     'DROP TABLE disclosures',
     'ALTER TABLE disclosures DISABLE TRIGGER ALL',
-    "SELECT make_disclosure_partition('2020-01-01')",
+    "SELECT guard_partition('disclosures', 'disclosures_default')",
     "INSERT INTO disclosures (id, at, actor_kind, actor_id, what, operation, query, request_id) VALUES ('dsc_1', '2026-01-01', 'key', 'key_1', 'list', 'listStudents', '{}', 'req_1')",
   ])('is refused: %s', async (text) => {
     const before = await count();
@@ -56,7 +57,7 @@ describe('the role that the service signs in as', () => {
 });
 
 describe('the owner of the record of disclosures', () => {
-  it.each(["UPDATE disclosures SET actor_id = 'somebody else'", 'DELETE FROM disclosures', 'TRUNCATE disclosures', `DELETE FROM ${partitionOf(0)}`, `TRUNCATE ${partitionOf(0)}`])(
+  it.each(["UPDATE disclosures SET actor_id = 'somebody else'", 'DELETE FROM disclosures', 'TRUNCATE disclosures', `DELETE FROM ${partitionOf(0)}`, `TRUNCATE ${partitionOf(0)}`, `TRUNCATE ${partitionOf(3)}`, 'TRUNCATE partitions.disclosures_default'])(
     'is refused as well: %s',
     async (text) => {
       const before = await count();
@@ -76,7 +77,7 @@ describe('partitions', () => {
     // A month that began 13 months ago may have a row that is not a year old.
     for (const days of [365, 400, 430]) await seedDisclosurePartition(api, daysBefore(new Date(), days));
     const before = await partitions();
-    const dropped = await keepDisclosurePartitions(api.api.domain.database.sql);
+    const dropped = await keepPartitionsOf('disclosures', api.api.domain);
     const after = await partitions();
     expect(after).toEqual([...before.slice(dropped), partitionOf(3)]);
     expect(after.length).toBeLessThanOrEqual(4 + 13);
@@ -84,12 +85,20 @@ describe('partitions', () => {
     expect(before.slice(0, dropped).every((name) => name < partitionOf(-12))).toBe(true);
   });
 
-  it('of a month that nobody has made is made by its first row', async () => {
+  it('are there for this month and the next three too where the release before keeps them', async () => {
+    for (const name of await partitions()) await owner.query(`DROP TABLE ${name}`);
+    await service.query('SELECT keep_disclosure_partitions()');
+    expect(await partitions()).toEqual([0, 1, 2, 3].map(partitionOf));
+  });
+
+  it('are no condition: a row of a month that nobody has made is in the default one, which keeps that month', async () => {
     for (const name of await partitions()) await owner.query(`DROP TABLE ${name}`);
     await insertDisclosures(api.api.domain.database.sql, [
       { id: newId('dsc'), institution_id: institution.id, actor_kind: 'key', actor_id: institution.keyId, what: 'list', subject: null, operation: 'listStudents', query: {}, request_id: newId('req') },
     ]);
     expect(await count()).toBe(1);
-    expect(await partitions()).toEqual([0, 1, 2, 3].map(partitionOf));
+    expect((await service.query("SELECT rows FROM rows_without_partition() WHERE name = 'disclosures'")).rows).toEqual([{ rows: 1 }]);
+    await keepPartitionsOf('disclosures', api.api.domain);
+    expect(await partitions()).toEqual([1, 2, 3].map(partitionOf));
   });
 });

@@ -149,12 +149,12 @@ async function seedFirstRows(client: Client): Promise<void> {
     const attempted = status === 'pending' ? null : '2026-11-20T10:00:00Z';
     await client.query(
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, first_attempt_at, created_at)
-       VALUES ('whd_' || $1, 'ins_1', 'we_1', 'evt_' || $1, 'exam.graded', '2026-11-20', $1, $2, $3, '2026-11-20')`,
+       VALUES ('whd_00' || $1, 'ins_1', 'we_1', 'evt_' || $1, 'exam.graded', '2026-11-20', $1, $2, $3, '2026-11-20')`,
       [status, attempted === null ? 0 : 1, attempted],
     );
     if (attempted === null) continue;
     await client.query(
-      `INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms) VALUES ('whd_' || $1, 1, 'ins_1', 1, $2, 12)`,
+      `INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms) VALUES ('whd_00' || $1, 1, 'ins_1', 1, $2, 12)`,
       [status, attempted],
     );
   }

@@ -1,5 +1,6 @@
 import { migrate } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
+import { tenantRoleOf } from '../../db/rowSecurity';
 import { senderRole } from '../../db/sessionSettings';
 import { withConnection } from '../../local/programs/postgres';
 import { eventually } from '../support/eventually';
@@ -32,7 +33,7 @@ it('the service may use a new table as soon as its migration is done, while a la
       "SELECT name, has_table_privilege($1, name, 'UPDATE') AS may FROM unnest(ARRAY['audit_log', 'disclosures', 'endpoint_statistics', 'migrations']) AS name ORDER BY name", [role],
     );
     expect(rows).toEqual([{ name: 'audit_log', may: false }, { name: 'disclosures', may: false }, { name: 'endpoint_statistics', may: true }, { name: 'migrations', may: false }]);
-    for (const name of [role, senderRole(role)]) await client.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
+    for (const name of [role, senderRole(role), tenantRoleOf(role)]) await client.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
   });
   await drop();
 });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { newId, startOfIds } from '../../domain/ids';
+import { newId, startOfIds, type IdPrefix } from '../../domain/ids';
 import { keepPartitions } from '../../domain/retention/keepPartitions';
 import { startTestApi, type TestApi, type TestInstitution } from './api';
 
@@ -9,8 +9,8 @@ export const dayMs = 24 * hourMs;
 /** The start of this hour, or of one so many days before, in ms. */
 export const hourBefore = (days = 0): number => Math.floor(Date.now() / hourMs) * hourMs - days * dayMs;
 
-/** An id of an event as it is made at a time. */
-export const idAt = (at: Date): string => `${startOfIds('evt', at)}${newId('evt').slice(14)}`;
+/** An id of an event, or of another kind of row, as it is made at a time. */
+export const idAt = (at: Date, prefix: IdPrefix = 'evt'): string => `${startOfIds(prefix, at)}${newId(prefix).slice(14)}`;
 
 export const insertEvent = 'INSERT INTO events (id, institution_id, type, created_at, body) VALUES ($1, $2, $3, $4, $5)';
 

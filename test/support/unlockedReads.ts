@@ -13,6 +13,8 @@ const readUnderPersonLock: UnlockedRead = {
   why: 'the login email, the only part that anything is decided by, changes only as the person is erased, which their locked row says; the license is only shown',
 };
 
+const newestGeneration: UnlockedRead = { tables: ['event_clocks'], why: 'a generation that is older by then: the condition holds for the row all the same' };
+
 /**
  * The statements of db/ that lock rows and read others without a lock, by path below db/repositories and constant or function. A statement that waits
  * for a lock reads the locked row as it is then, and everything else as it was when the statement began: a statement that
@@ -102,7 +104,10 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'reports/weeklyEmails gather': { tables: ['guardian_links', 'weekly_reports'], why: 'under the lock of the institution, which the transaction holds before: reports are written and links verified under it' },
   'function forget_institution': { tables: ['audit_log', 'disclosures'], why: 'what is logged never changes' },
   'function forget_audited': { tables: ['audit_log'], why: 'what is logged never changes' },
-  'function count_attempts': { tables: ['recorded'], why: 'the rows that the statement has just inserted' },
+  'events/clock writeOffset': newestGeneration,
+  'events/clock reset': newestGeneration,
+  'function stamp_events': newestGeneration,
+  'function count_attempts': { tables: ['endpoint_statistics', 'recorded'], why: 'the rows that the statement has just inserted; a generation that is older by then, as above' },
   'function record_failures': { tables: ['institutions', 'webhook_deliveries', 'webhook_endpoints'], why: 'institutions and endpoints are locked by statements before; a claim that was lost meanwhile is asked again of the delivery itself' },
   'function note_successes': { tables: ['webhook_attempts', 'webhook_endpoints'], why: 'the endpoints are locked by the statement before' },
 };

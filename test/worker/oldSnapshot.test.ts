@@ -11,6 +11,7 @@ import { EmptyUpTo, startQueueStart } from '../../worker/queueStart';
 import { attemptOf } from '../support/deliveryTables';
 import { apiFixture } from '../support/apiFixture';
 import { eventually } from '../support/eventually';
+import { withOldSnapshot } from '../support/oldSnapshot';
 import { withExplain } from '../support/queryPlans';
 import { endpointForEachTest } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
@@ -31,15 +32,6 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 beforeEach(() => sql('DELETE FROM event_queue'));
-
-/** Runs `work` while a transaction with a snapshot from before it is open, as that of a backup is. */
-const withOldSnapshot = <Result>(work: () => Promise<Result>): Promise<Result> => withConnection(api.stack.databaseUrl, async (client) => {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM institutions');
-  await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  const result = await work();
-  await client.query('COMMIT');
-  return result;
-});
 
 let nextEventAt = Date.now() + 60_000;
 const seed = (count: number): Promise<string[]> => seedEvents(api, institution, { createdAt: new Date((nextEventAt += 10_000)), type: 'student.created', count, queued: true });
@@ -62,7 +54,7 @@ const blocksOf = async (run: (explained: GenericPlanPool['sql']) => Promise<unkn
 };
 
 test('fan-outs and claims read as much after thousands of events have passed under an old snapshot as before', async () => {
-  await withOldSnapshot(async () => {
+  await withOldSnapshot(api.stack.databaseUrl, async () => {
     const emptyUpTo = new EmptyUpTo();
     let since = new Date(0);
     const fanOutBlocks = (): Promise<number> => blocksOf((run) => fanOutEvents(run, perRound, window, [], emptyUpTo.value));
@@ -90,7 +82,7 @@ test('fan-outs and claims read as much after thousands of events have passed und
 });
 
 test('the relay reads as much after thousands of rows have passed under an old snapshot as before', async () => {
-  await withOldSnapshot(async () => {
+  await withOldSnapshot(api.stack.databaseUrl, async () => {
     const emptyUpTo = new EmptyUpTo();
     await lookUntilEmpty(emptyUpTo, 'owed_workflows');
     const blocks = (): Promise<number> => blocksOf((run) => claimOutboxRows(run, 50, 1, emptyUpTo.value));

@@ -164,7 +164,7 @@ it('housekeeping deletes what was over long ago and says so', async () => {
     await api.api.domain.database.sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, ended_at) VALUES ($1, $2::date, $2::date, $3)', [institution.id, week, ended]);
     await api.api.domain.database.sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [institution.id, week, institution.adminId]);
   }
-  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 432), count: 2 });
   await seedSeat(api, institution, { userId: institution.adminId, endedAt: daysBefore(new Date(), 91) });
   await seedProgressReports(api, await createResource.enrollment(api, institution), { createdAt: daysBefore(new Date(), 401) });
   const { sql } = api.api.domain.database;

@@ -81,7 +81,7 @@ it('an institution that fails keeps none of the others from being processed; the
 
 it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is reported', async () => {
   const institution = await api.institution();
-  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 432), count: 2 });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query('ALTER TABLE sessions RENAME TO sessions_away');
   });

@@ -1,11 +1,9 @@
-import { recordSuccesses, updateLastSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { recordSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { Sql } from '../../db/statement';
 import { ConsecutiveFailures } from '../../domain/webhooks/consecutiveFailures';
 import { releaseHeld, writeFailures } from '../../domain/webhooks/recordAttempts';
 import { createBatchWriter } from './batchWriter';
-
-/** Minimum interval between two writes of an endpoint's health, which is one row, in ms. */
-const healthEveryMs = 50;
+import { createLastSuccesses } from './lastSuccesses';
 
 /** How long records collect after a group, in ms: at hundreds per second each would otherwise be a commit of its own. */
 const recordEveryMs = 10;
@@ -35,7 +33,7 @@ export interface RecorderHooks {
 export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
   const { onWritten, onOutboxAppended, onReleased, onError, isStopping } = hooks;
   const consecutiveFailures = new ConsecutiveFailures();
-  const common = { onError, isStopping, lockKey: ({ institution_id }: RecordedAttempt): string => institution_id };
+  const common = { onError, isStopping, lockKey: ({ institution_id }: Pick<RecordedAttempt, 'institution_id'>): string => institution_id };
 
   // Not awaited: the deliveries held at one endpoint must not delay the others' health. Its backlog releases the remaining ones.
   const releaseHeldOf = (endpointId: string, now: Date): void => {
@@ -43,14 +41,7 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
       if (appended > 0) onOutboxAppended();
     }, onError);
   };
-  const health = createBatchWriter<RecordedAttempt>({
-    ...common,
-    write: async (group) => {
-      const latest = new Date(Math.max(...group.map(({ ended_at }) => ended_at.getTime())));
-      for (const endpointId of await updateLastSuccesses(sql, group)) releaseHeldOf(endpointId, latest);
-    },
-    batchDelayMs: healthEveryMs,
-  });
+  const health = createLastSuccesses(sql, { ...common, onClosed: releaseHeldOf });
   const successes = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {

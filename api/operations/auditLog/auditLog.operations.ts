@@ -29,7 +29,7 @@ export const auditLog = [
     summary: "List the writes of an institution's keys and portal users, of the platform and of its staff, newest first.",
     description:
       'Every call that changes something and succeeded, though it may have found nothing to change. Refused ones, reads, signing in, and what apps and ' +
-      'guardians do are not in it. Calls are kept for 400 days.',
+      'guardians do are not in it. Calls are kept for 400 days from the end of their month (UTC).',
     request: { params: institutionParams, query: auditQuery },
     response: auditedCallsSchema,
     errors: ['not_found', 'institution_not_approved'],
@@ -45,7 +45,7 @@ export const auditLog = [
     access: { staff: true },
     institution: 'none',
     summary: 'List the writes that belong to no institution, newest first: those about the staff, their tokens and shared curricula.',
-    description: 'Calls are kept for 400 days.',
+    description: 'Calls are kept for 400 days from the end of their month (UTC).',
     request: { query: auditQuery },
     response: auditedCallsSchema,
     errors: [],

@@ -32,20 +32,19 @@ const fullColumns = `${baseColumns},
   (SELECT json_agg(json_build_object('id', k.concept_id, 'title', k.title, 'requires', k.requires) ORDER BY k.position)
      FROM curriculum_concepts k WHERE k.curriculum_id = c.id) AS concepts`;
 
-// One statement, because a shared curriculum belongs to no institution and so to no institution's transaction.
-const insert = statement(
-  'curriculum_insert',
-  `WITH written AS (
-     INSERT INTO curricula (id, institution_id, title, status, created_at) VALUES ($1, $2, $3, 'draft', $4) RETURNING id
-   )
-   INSERT INTO curriculum_concepts (curriculum_id, concept_id, position, title, requires)
-   SELECT w.id, k.id, k.position, k.title, k.requires
-     FROM written w, ROWS FROM (json_to_recordset($5::json) AS (id text, title text, requires text[])) WITH ORDINALITY AS k (id, title, requires, position)`,
+const insert = statement('curriculum_insert_draft', "INSERT INTO curricula (id, institution_id, title, status, created_at) VALUES ($1, $2, $3, 'draft', $4)");
+// In a statement of its own: the policy of concepts looks for the curriculum, which one statement would not see yet.
+const insertConcepts = statement(
+  'curriculum_insert_concepts',
+  `INSERT INTO curriculum_concepts (curriculum_id, concept_id, position, title, requires)
+   SELECT $1, k.id, k.position, k.title, k.requires
+     FROM ROWS FROM (json_to_recordset($2::json) AS (id text, title text, requires text[])) WITH ORDINALITY AS k (id, title, requires, position)`,
 );
 
 /** Inserts a draft with its concepts, in order. */
 export async function insertCurriculum(sql: Sql, { id, institution_id, title, concepts, created_at }: CurriculumRow): Promise<void> {
-  await sql(insert, [id, institution_id, title, created_at, JSON.stringify(concepts)]);
+  await sql(insert, [id, institution_id, title, created_at]);
+  await sql(insertConcepts, [id, JSON.stringify(concepts)]);
 }
 
 const count = statement('curricula_count', 'SELECT count(*)::int AS count FROM curricula WHERE institution_id = $1');

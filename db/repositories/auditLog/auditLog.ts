@@ -115,7 +115,7 @@ export async function appendAuditEntry(scope: InstitutionScope, entry: Omit<Audi
   await scope.sql(append, [scope.institutionId, id, actor_kind, actor_id, operation, method, path, JSON.stringify(target), request_id, changed]);
 }
 
-/** Deletes at most `limit` calls over 400 days old by the database's clock; returns the number. */
+/** Deletes at most `limit` calls of months that are over 400 days old by the database's clock, and have no partition; returns the number. */
 export async function deleteExpiredAuditLog(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<{ forgotten: number }>('SELECT forget_audited($1) AS forgotten', [limit]);
   return row?.forgotten ?? 0;

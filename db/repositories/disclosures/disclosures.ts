@@ -51,26 +51,9 @@ const insert = statement(
     WHERE d.subject IS NULL OR strpos(d.subject, '@') = 0 OR e.user_id IS NOT NULL`,
 );
 
-const noPartition = '23514';
-
-/** Appends reads of any institution to the record; the database sets their time. Makes the partition of the month if it is missing. */
+/** Appends reads of any institution to the record; the database sets their time. */
 export async function insertDisclosures(sql: Sql, disclosures: readonly NewDisclosure[]): Promise<void> {
-  const rows = JSON.stringify(disclosures);
-  try {
-    await sql(insert, [rows]);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === noPartition)) throw error;
-    await keepDisclosurePartitions(sql);
-    await sql(insert, [rows]);
-  }
-}
-
-const keepPartitions = 'SELECT keep_disclosure_partitions() AS dropped';
-
-/** Makes the partitions of this month and the next three, and drops those whose last row is a year old; returns how many were dropped. */
-export async function keepDisclosurePartitions(sql: Sql): Promise<number> {
-  const [row] = await sql<{ dropped: number }>(keepPartitions);
-  return row?.dropped ?? 0;
+  await sql(insert, [JSON.stringify(disclosures)]);
 }
 
 /** The filters of a list of reads; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */

@@ -9,7 +9,7 @@ const codeEmails = statement(
 
 /** Deletes waiting emails with these codes, and requests for a code by the fingerprints of login emails; returns how many. */
 export async function eraseCodeEmails(scope: InstitutionScope, codeIds: readonly string[], loginEmails: readonly Buffer[]): Promise<number> {
-  return (await scope.sql(codeEmails, [scope.institutionId, codeIds, loginEmails])).length;
+  return (await scope.platform.sql(codeEmails, [scope.institutionId, codeIds, loginEmails])).length;
 }
 
 const notices = statement(

@@ -107,5 +107,5 @@ const older = statement(
 
 /** Whether a transaction of the service, or of its sender, that began before this moment is still open: it may write what it read before. */
 export async function hasOlderTransactions(scope: InstitutionScope, at: Date): Promise<boolean> {
-  return (await scope.sql(older, [at])).length > 0;
+  return (await scope.platform.sql(older, [at])).length > 0;
 }

@@ -67,11 +67,3 @@ const lockManyForKeyShare = statement('events_share', 'SELECT id FROM events WHE
 export async function lockEventsForKeyShare(scope: InstitutionScope, ids: readonly string[]): Promise<string[]> {
   return (await scope.sql<{ id: string }>(lockManyForKeyShare, [scope.institutionId, ids])).map(({ id }) => id);
 }
-
-const newest = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1');
-
-/** Returns the timestamp of the institution's newest event; 1970 before the first. */
-export async function readLastEventTime(scope: InstitutionScope): Promise<Date> {
-  const [clock] = await scope.sql<{ ms: number }>(newest, [scope.institutionId]);
-  return new Date(clock?.ms ?? 0);
-}

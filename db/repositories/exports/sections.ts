@@ -48,8 +48,8 @@ export type SectionName = keyof typeof statements;
 export const sectionNames = Object.keys(statements) as SectionName[];
 
 /** The records of a part of a student's export, some at a time: there may be millions of sign-ins and reads. */
-export async function* readSection(database: Pick<Database, 'pool'>, institutionId: string, name: SectionName, studentId: string): AsyncGenerator<object[]> {
-  for await (const rows of readByCursor<{ record: object }>(database, statements[name], [institutionId, studentId])) yield rows.map(({ record }) => record);
+export async function* readSection(database: Pick<Database, 'pool' | 'tenantRole'>, institutionId: string, name: SectionName, studentId: string): AsyncGenerator<object[]> {
+  for await (const rows of readByCursor<{ record: object }>(database, statements[name], [institutionId, studentId], institutionId)) yield rows.map(({ record }) => record);
 }
 
 const attemptIds = 'SELECT id FROM attempts WHERE institution_id = $1 AND student_id = $2 ORDER BY started_at, id';

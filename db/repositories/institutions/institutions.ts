@@ -96,7 +96,7 @@ export async function insertInstitution(scope: InstitutionScope, row: NewInstitu
 
 /** Updates the status of the scope's locked institution, and since when it is suspended. */
 export async function updateInstitutionStatus(scope: InstitutionScope, changes: Pick<InstitutionEntity, 'status' | 'suspendedAt'>, now: Date): Promise<void> {
-  await scope[entityManager].update(InstitutionEntity, { id: scope.institutionId }, { ...changes, updatedAt: now });
+  await scope[entityManager]((manager) => manager.update(InstitutionEntity, { id: scope.institutionId }, { ...changes, updatedAt: now }));
 }
 
 const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');

@@ -1,4 +1,4 @@
-import { In, IsNull, MoreThan } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import type { Database, InstitutionScope } from '../../database';
 import { ApiKeyEntity, type KeyEnvironment } from '../../entities/apiKey';
 import { entityManager, ownRow } from '../../entityManager';
@@ -56,42 +56,43 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
   await database.sql(touch, [keyId, now]);
 }
 
+const columns = `k.id, k.institution_id AS "institutionId", k.environment, k.name, k.key_hash AS "keyHash", k.prefix, k.last_four AS "lastFour", k.scopes,
+  k.rate_limit_per_min AS "rateLimitPerMin", k.created_by AS "createdBy", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`;
+
 /** One page of the keys of an institution and of its sandbox in any state, newest first. */
 export async function listKeys(scope: InstitutionScope, page: Page): Promise<PageOf<ApiKeyEntity>> {
   const sandboxId = await findSandboxId(scope);
   const institutionIds = sandboxId === undefined ? [scope.institutionId] : [scope.institutionId, sandboxId];
   const conditions = [{ sql: 'k.institution_id = ANY ($)', value: institutionIds }];
-  const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'k.id', from: 'api_keys k', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
-  const where = { institutionId: In(institutionIds), id: In(rows.map(({ id }) => id)) };
-  return { rows: await scope[entityManager].find(ApiKeyEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
+  return readPage<ApiKeyEntity>(scope.platform.sql, { columns, from: 'api_keys k', key: 'k.id', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
 }
 
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
 export function countActiveKeys(scope: InstitutionScope, now: Date): Promise<number> {
   const { institutionId } = scope;
   const notRevoked = { institutionId, revokedAt: IsNull() };
-  return scope[entityManager].countBy(ApiKeyEntity, [
+  return scope[entityManager]((manager) => manager.countBy(ApiKeyEntity, [
     { ...notRevoked, expiresAt: IsNull() },
     { ...notRevoked, expiresAt: MoreThan(now) },
-  ]);
+  ]));
 }
 
 /** Inserts a key of the institution and returns it. */
 export async function insertKey(scope: InstitutionScope, key: Omit<ApiKeyEntity, 'institutionId'>): Promise<ApiKeyEntity> {
   const row = { ...key, institutionId: scope.institutionId };
-  await scope[entityManager].insert(ApiKeyEntity, row);
+  await scope[entityManager]((manager) => manager.insert(ApiKeyEntity, row));
   return row;
 }
 
 /** Revokes a key; a revoked key keeps its time. Returns false if the institution has no such key. */
 export async function markKeyRevoked(scope: InstitutionScope, id: string, now: Date): Promise<boolean> {
   const own = ownRow(scope, id);
-  const { affected } = await scope[entityManager].update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: now });
-  return affected !== 0 || (await scope[entityManager].existsBy(ApiKeyEntity, own));
+  const { affected } = await scope[entityManager]((manager) => manager.update(ApiKeyEntity, { ...own, revokedAt: IsNull() }, { revokedAt: now }));
+  return affected !== 0 || (await scope[entityManager]((manager) => manager.existsBy(ApiKeyEntity, own)));
 }
 
 /** Revokes every key that a portal user created; revoked keys keep their time. */
 export async function markKeysRevokedByCreator(scope: InstitutionScope, createdBy: string, now: Date): Promise<void> {
   const { institutionId } = scope;
-  await scope[entityManager].update(ApiKeyEntity, { institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: now });
+  await scope[entityManager]((manager) => manager.update(ApiKeyEntity, { institutionId, createdBy, revokedAt: IsNull() }, { revokedAt: now }));
 }

@@ -43,7 +43,7 @@ export async function lockLicense(scope: InstitutionScope, id: string): Promise<
 
 /** Writes a new license of the institution. */
 export async function insertLicense(scope: InstitutionScope, license: Omit<LicenseEntity, 'institutionId'>): Promise<void> {
-  await scope[entityManager].insert(LicenseEntity, { ...license, institutionId: scope.institutionId });
+  await scope[entityManager]((manager) => manager.insert(LicenseEntity, { ...license, institutionId: scope.institutionId }));
 }
 
 /** The columns of a license that commands change. */
@@ -51,7 +51,7 @@ export type LicenseChanges = Partial<Pick<LicenseEntity, 'status' | 'expiresAt' 
 
 /** Updates a locked license; absent columns stay unchanged. */
 export async function updateLicense(scope: InstitutionScope, id: string, changes: LicenseChanges, now: Date): Promise<void> {
-  await scope[entityManager].update(LicenseEntity, ownRow(scope, id), { ...changes, updatedAt: now });
+  await scope[entityManager]((manager) => manager.update(LicenseEntity, ownRow(scope, id), { ...changes, updatedAt: now }));
 }
 
 /** The filters of `GET /licenses`; undefined ones do not restrict. */

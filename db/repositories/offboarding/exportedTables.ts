@@ -112,10 +112,10 @@ export function listExportedColumns(sql: Sql, table: ExportedTable): Promise<Col
 }
 
 /** The rows of a table that are the institution's, some at a time, as lines of JSON with these columns alone. */
-export async function* readExportedLines(database: Pick<Database, 'pool'>, institutionId: string, table: ExportedTable, columns: readonly string[]): AsyncGenerator<string[]> {
+export async function* readExportedLines(database: Pick<Database, 'pool' | 'tenantRole'>, institutionId: string, table: ExportedTable, columns: readonly string[]): AsyncGenerator<string[]> {
   const { own = byInstitution } = { own: undefined, ...exportedTables[table] };
   const picked = `SELECT to_jsonb(r)::text AS line FROM (SELECT ${columns.map((name) => `t.${escapeIdentifier(name)}`).join()} FROM ${table} t WHERE ${own}) r`;
-  for await (const rows of readByCursor<{ line: string }>(database, picked, [institutionId])) yield rows.map(({ line }) => line);
+  for await (const rows of readByCursor<{ line: string }>(database, picked, [institutionId], institutionId)) yield rows.map(({ line }) => line);
 }
 
 /** A file of the institution whose bytes are in the store. */

@@ -20,14 +20,14 @@ export interface LeavingRow {
 
 /** Locks the institution and its sandbox against every other change; returns them. */
 export function lockLeaving(scope: InstitutionScope): Promise<LeavingRow[]> {
-  return scope.sql<LeavingRow>(lock, [scope.institutionId]);
+  return scope.platform.sql<LeavingRow>(lock, [scope.institutionId]);
 }
 
 const readOnly = statement('leaving_read_only', 'UPDATE institutions SET read_only_until = $2, updated_at = $3 WHERE id = $1 OR sandbox_of = $1');
 
 /** Makes the locked institution and its sandbox read-only until a time, or lets them be written again with null. */
 export async function setReadOnlyUntil(scope: InstitutionScope, until: Date | null, now: Date): Promise<void> {
-  await scope.sql(readOnly, [scope.institutionId, until, now]);
+  await scope.platform.sql(readOnly, [scope.institutionId, until, now]);
 }
 
 const close = statement(
@@ -38,14 +38,14 @@ const close = statement(
 
 /** Closes the locked institution and its sandbox for every key and session: their data is being erased. */
 export async function closeLeaving(scope: InstitutionScope, now: Date): Promise<void> {
-  await scope.sql(close, [scope.institutionId, now]);
+  await scope.platform.sql(close, [scope.institutionId, now]);
 }
 
 const owners = statement('leaving_owners', 'SELECT id FROM institutions WHERE (id = $1 OR sandbox_of = $1) AND erasing_since IS NOT NULL AND read_only_until IS NOT NULL ORDER BY sandbox_of IS NULL, id');
 
 /** The ids of the sandbox and of the institution whose data is being erased, in this order; none once they are deleted. */
-export async function listErasedInstitutions(scope: SqlScope): Promise<string[]> {
-  return (await scope.sql<{ id: string }>(owners, [scope.institutionId])).map(({ id }) => id);
+export async function listErasedInstitutions(scope: InstitutionScope): Promise<string[]> {
+  return (await scope.platform.sql<{ id: string }>(owners, [scope.institutionId])).map(({ id }) => id);
 }
 
 /** The tables that the reset of a sandbox keeps and an institution's leaving empties after all others. The logs are emptied by a function of the database. */
@@ -76,14 +76,14 @@ export interface ForgottenRows {
 }
 
 /** Deletes at most `limit` entries of the institution in the audit log, but for those of the platform and its staff, and as many in the record of disclosures. */
-export async function forgetLogs(scope: SqlScope, limit: number): Promise<ForgottenRows> {
-  const [row] = await scope.sql<ForgottenRows>('SELECT audited, disclosed FROM forget_institution($1, $2)', [scope.institutionId, limit]);
+export async function forgetLogs(scope: InstitutionScope, limit: number): Promise<ForgottenRows> {
+  const [row] = await scope.platform.sql<ForgottenRows>('SELECT audited, disclosed FROM forget_institution($1, $2)', [scope.institutionId, limit]);
   return row ?? { audited: 0, disclosed: 0 };
 }
 
 const remove = 'DELETE FROM institutions WHERE id = $1 AND erasing_since IS NOT NULL AND read_only_until IS NOT NULL';
 
 /** Deletes the locked institution, which has no rows left; the database refuses it while any row references it. */
-export async function deleteInstitution(scope: SqlScope): Promise<void> {
-  await scope.sql(remove, [scope.institutionId]);
+export async function deleteInstitution(scope: InstitutionScope): Promise<void> {
+  await scope.platform.sql(remove, [scope.institutionId]);
 }

@@ -104,18 +104,18 @@ export type PersonChanges = Partial<Pick<UserEntity, 'status' | 'fullName' | 'ex
 
 /** Updates a person of the institution; absent columns stay unchanged, `updated_at` never goes back. Fails on `users_personal_email` if another person has the email. */
 export async function updatePerson(scope: InstitutionScope, id: string, changes: PersonChanges, now: Date): Promise<void> {
-  await scope[entityManager]
+  await scope[entityManager]((manager) => manager
     .createQueryBuilder()
     .update(UserEntity)
     .set({ ...changes, updatedAt: () => 'greatest(updated_at, :now)' })
     .where(ownRow(scope, id))
     .setParameter('now', now)
-    .execute();
+    .execute());
 }
 
 /** Returns the fingerprint of a person's personal email; null without one. Fails if the institution has no such person. */
 export async function readPersonalEmailHmac(scope: InstitutionScope, id: string): Promise<Buffer | null> {
-  return (await scope[entityManager].findOneByOrFail(UserEntity, ownRow(scope, id))).personalEmailHmac;
+  return (await scope[entityManager]((manager) => manager.findOneByOrFail(UserEntity, ownRow(scope, id)))).personalEmailHmac;
 }
 
 const endSessionsOf = statement('sessions_end', 'UPDATE sessions SET ended_at = $3 WHERE institution_id = $1 AND user_id = $2 AND ended_at IS NULL');

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
+import { writeEventClockOffset } from '../events/clock';
 
 /** The clock of a sandbox. */
 export interface SandboxClock {
@@ -18,12 +19,11 @@ export async function readSandboxClock(scope: InstitutionScope): Promise<Sandbox
 }
 
 const write = statement('sandbox_clock_write', 'UPDATE institutions SET clock_offset_ms = $2 WHERE id = $1 AND sandbox_of IS NOT NULL');
-const writeEventClock = statement('sandbox_event_clock_write', 'UPDATE event_clocks SET offset_ms = $2 WHERE institution_id = $1');
 
 /** Writes how far the clock of the scope's locked sandbox is ahead, for its callers and for its events, which follow at the commit at the latest. */
 export async function writeClockOffset(scope: InstitutionScope, offsetMs: number): Promise<void> {
   await scope.sql(write, [scope.institutionId, offsetMs]);
-  await scope.sql(writeEventClock, [scope.institutionId, offsetMs]);
+  await writeEventClockOffset(scope, offsetMs);
 }
 
 // Deliveries of endpoints whose clock is paused keep their plan: their 12 hours do not run. With an open circuit they run, and

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
+import { resetEventClock } from '../events/clock';
 
 /*
  * These statements are not prepared by name: they run when a sandbox is reset or an institution has left, and each deserves a plan of its own.
@@ -43,16 +44,17 @@ interface TableRows {
   /** Where rows of a table that inherits from it are not meant, the table alone: both have rows in the same places. */
   rows?: string;
   orderBy?: string;
-  /** What names a row of a partitioned table: a ctid does so within one partition alone. */
-  key?: string;
+  /** The columns that name a row of a partitioned table, that of its partitions first: a ctid names one within a partition alone. */
+  key?: readonly [string, ...string[]];
 }
 
 const particularTables: Partial<Record<ErasedTable, TableRows>> = {
   // The key of the call that asked for the reset stays, so that a repetition of that call is not a second reset. Who has left keeps none.
   idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
-  events: { key: 'id' },
+  events: { key: ['id'] },
+  attempt_events: { key: ['attempt_id', 'id'] },
   webhook_deliveries: { rows: 'ONLY webhook_deliveries' },
-  webhook_attempts: { own: 'institution_id = $1 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE institution_id = $1)' },
+  webhook_attempts: { key: ['delivery_id', 'number'], own: 'institution_id = $1 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.
   alpha_points: { orderBy: 'number DESC' },
@@ -83,9 +85,15 @@ const awaited: Partial<Record<ErasedTable, string>> = {
 /** Deletes at most `limit` of the institution's rows of a table; returns them, with ids where a workflow waits for something about them. */
 export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): Promise<ErasedRow[]> {
   const orderBy = particularTables[table]?.orderBy;
-  const rowKey = particularTables[table]?.key ?? 'ctid';
-  const chunk = `SELECT ${rowKey} FROM ${rowsOf(table)} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
-  return scope.sql(`DELETE FROM ${rowsOf(table)} WHERE ${rowKey} = ANY (ARRAY(${chunk})) AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+  const key: readonly [string, ...string[]] = particularTables[table]?.key ?? ['ctid'];
+  const columns = key.join(', ');
+  const chunk = `SELECT ${columns} FROM ${rowsOf(table)} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  // An index finds rows by the first column at any size of the table.
+  const found = key.length === 1
+    ? `${key[0]} = ANY (ARRAY(${chunk}))`
+    : `${key[0]} = ANY (ARRAY(SELECT ${key[0]} FROM chunk)) AND (${columns}) IN (SELECT ${columns} FROM chunk)`;
+  const chosen = key.length === 1 ? '' : `WITH chunk AS MATERIALIZED (${chunk}) `;
+  return scope.sql(`${chosen}DELETE FROM ${rowsOf(table)} WHERE ${found} AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';
@@ -152,7 +160,6 @@ export async function beginErasure(scope: InstitutionScope, now: Date): Promise<
 }
 
 const counters = 'UPDATE login_counters SET last_number = 0 WHERE institution_id = $1';
-const eventClock = 'UPDATE event_clocks SET last_ms = 0, offset_ms = 0 WHERE institution_id = $1';
 const end =
   `UPDATE institutions s SET config = p.config, unique_student_ids = p.unique_student_ids, time_zone = p.time_zone, clock_offset_ms = 0, erasing_since = NULL, updated_at = $2
      FROM institutions p WHERE s.id = $1 AND p.id = s.sandbox_of`;
@@ -160,8 +167,8 @@ const end =
 /** Ends the erasure of the locked sandbox: counters, clocks and config are those of a new one. */
 export async function endErasure(scope: InstitutionScope, now: Date): Promise<void> {
   await scope.sql(counters, [scope.institutionId]);
-  await scope.sql(eventClock, [scope.institutionId]);
-  await scope.sql(end, [scope.institutionId, now]);
+  await resetEventClock(scope);
+  await scope.platform.sql(end, [scope.institutionId, now]);
 }
 
 const resets = statement('institution_resets', 'SELECT resets FROM institutions WHERE id = $1');

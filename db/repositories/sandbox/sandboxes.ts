@@ -30,7 +30,7 @@ const mark = statement('sandbox_mark', 'UPDATE institutions s SET sandbox_of = p
 
 /** Makes the scope's new institution the sandbox of another, with its settings of student ids and enrolment codes; if the other leaves, it is read-only, too. */
 export async function markSandbox(scope: InstitutionScope, parentId: string): Promise<void> {
-  await scope.sql(mark, [scope.institutionId, parentId]);
+  await scope.platform.sql(mark, [scope.institutionId, parentId]);
 }
 
 /** A sandbox with how far its clock is ahead, in ms. */

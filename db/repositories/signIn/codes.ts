@@ -17,7 +17,7 @@ export interface SignInCodeRow {
 
 /** Inserts a code of an account. */
 export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeEntity, 'institutionId'>): Promise<void> {
-  await scope[entityManager].insert(SignInCodeEntity, { ...code, institutionId: scope.institutionId });
+  await scope[entityManager]((manager) => manager.insert(SignInCodeEntity, { ...code, institutionId: scope.institutionId }));
 }
 
 /** The columns of a code that commands change. */
@@ -25,7 +25,7 @@ export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'lastWro
 
 /** Updates a code of a locked account; absent columns stay unchanged. */
 export async function updateCode(scope: InstitutionScope, id: string, changes: CodeChanges): Promise<void> {
-  await scope[entityManager].update(SignInCodeEntity, ownRow(scope, id), changes);
+  await scope[entityManager]((manager) => manager.update(SignInCodeEntity, ownRow(scope, id), changes));
 }
 
 const newest = statement(

@@ -101,7 +101,7 @@ export function claimCodeEmails(sql: Sql, kind: keyof typeof claims, limit: numb
 const lock = statement('sign_in_emails_lock', 'SELECT email_sealed FROM sign_in_emails WHERE seq = $1 FOR UPDATE');
 
 /** Locks an email and reads its present row; undefined once it is sent or abandoned. */
-export async function lockCodeEmail({ sql }: InstitutionScope, seq: string): Promise<Pick<WaitingCodeEmail, 'email_sealed'> | undefined> {
+export async function lockCodeEmail({ platform: { sql } }: InstitutionScope, seq: string): Promise<Pick<WaitingCodeEmail, 'email_sealed'> | undefined> {
   const [row] = await sql<Pick<WaitingCodeEmail, 'email_sealed'>>(lock, [seq]);
   return row;
 }
@@ -112,7 +112,7 @@ const write = statement(
 );
 
 /** Stores the email itself and the id of its code, until it is sent or its code expires. */
-export async function storeCodeEmail({ sql, institutionId }: InstitutionScope, seq: string, email: { sealed: string; codeId: string; lifetimeMs: number }): Promise<void> {
+export async function storeCodeEmail({ platform: { sql }, institutionId }: InstitutionScope, seq: string, email: { sealed: string; codeId: string; lifetimeMs: number }): Promise<void> {
   await sql(write, [seq, email.sealed, email.codeId, institutionId, email.lifetimeMs]);
 }
 

@@ -37,12 +37,12 @@ export async function findRecentSession(sql: Sql, tokenHash: Buffer, now: Date, 
 
 /** Inserts a session of a person. */
 export async function insertSession(scope: InstitutionScope, session: Omit<SessionEntity, 'institutionId'>): Promise<void> {
-  await scope[entityManager].insert(SessionEntity, { ...session, institutionId: scope.institutionId });
+  await scope[entityManager]((manager) => manager.insert(SessionEntity, { ...session, institutionId: scope.institutionId }));
 }
 
 /** Ends a session; an ended session keeps its end time. */
 export async function markSessionEnded(scope: InstitutionScope, id: string, endedAt: Date): Promise<void> {
-  await scope[entityManager].update(SessionEntity, { ...ownRow(scope, id), endedAt: IsNull() }, { endedAt });
+  await scope[entityManager]((manager) => manager.update(SessionEntity, { ...ownRow(scope, id), endedAt: IsNull() }, { endedAt }));
 }
 
 const beyond = statement(

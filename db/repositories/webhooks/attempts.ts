@@ -110,18 +110,28 @@ export async function recordFailures(sql: Sql, attempts: readonly ConsecutiveFai
   return row?.outbox_rows ?? 0;
 }
 
-const lastSuccessStatement = 'SELECT id, closed FROM note_successes($1::json)';
+// Of the successes, those that end a failure, and those that are late enough. What an endpoint becomes meanwhile its next success finds.
+const lastSuccessStatement =
+  `SELECT id, closed FROM note_successes((
+     SELECT json_agg(x) FROM json_to_recordset($1::json) AS x (endpoint_id text, at timestamptz) JOIN webhook_endpoints e ON e.id = x.endpoint_id
+      WHERE e.circuit <> 'closed' OR e.failing_since IS NOT NULL OR e.consecutive_failures > 0
+         OR x.at > coalesce(e.last_success_at + $2 * interval '1 millisecond', '-infinity')))`;
 
-/**
- * Records each endpoint's last success, which closes a circuit that was opened before it; returns the endpoints whose
- * circuit was closed.
- */
-export async function updateLastSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
+/** What was written of the last successes of endpoints. */
+export interface LastSuccesses {
+  /** The endpoints whose last success was written. */
+  written: string[];
+  /** Those of them whose circuit, opened before it, was closed by it. */
+  closed: string[];
+}
+
+/** Writes each endpoint's last success if it ends a failure, or is more than `laterByMs` later than the one that is written. */
+export async function updateLastSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[], laterByMs: number): Promise<LastSuccesses> {
   const latest = new Map<string, Date>();
   for (const { endpoint_id, ended_at } of attempts) {
     if (ended_at > (latest.get(endpoint_id) ?? new Date(0))) latest.set(endpoint_id, ended_at);
   }
   const rows = [...latest].map(([endpoint_id, at]) => ({ endpoint_id, at }));
-  const noted = await sql<{ id: string; closed: boolean }>(lastSuccessStatement, [JSON.stringify(rows)]);
-  return noted.filter(({ closed }) => closed).map(({ id }) => id);
+  const written = await sql<{ id: string; closed: boolean }>(lastSuccessStatement, [JSON.stringify(rows), laterByMs]);
+  return { written: written.map(({ id }) => id), closed: written.filter(({ closed }) => closed).map(({ id }) => id) };
 }

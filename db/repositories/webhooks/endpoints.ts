@@ -26,13 +26,13 @@ const notDeleted = { deletedAt: IsNull() };
 
 /** A webhook endpoint of the institution that has not been deleted. */
 export async function findEndpoint(scope: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
-  return (await scope[entityManager].findOneBy(EndpointEntity, { ...ownRow(scope, id), ...notDeleted })) ?? undefined;
+  return (await scope[entityManager]((manager) => manager.findOneBy(EndpointEntity, { ...ownRow(scope, id), ...notDeleted }))) ?? undefined;
 }
 
 /** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockEndpoint(scope: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
   const where = { ...ownRow(scope, id), ...notDeleted };
-  return (await scope[entityManager].findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
+  return (await scope[entityManager]((manager) => manager.findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } }))) ?? undefined;
 }
 
 /** The filters of a list of endpoints; undefined ones do not restrict. */
@@ -54,18 +54,18 @@ export async function listEndpoints(scope: InstitutionScope, page: Page, { statu
   ]);
   const { rows, ...rest } = await readPage<{ id: string }>(scope.sql, { columns: 'w.id', from: 'webhook_endpoints w', conditions, order: newestFirst('w.created_at', 'w.id') }, page);
   const where = { institutionId, id: In(rows.map(({ id }) => id)), ...notDeleted };
-  return { rows: await scope[entityManager].find(EndpointEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } }), ...rest };
+  return { rows: await scope[entityManager]((manager) => manager.find(EndpointEntity, { where, order: { createdAt: 'DESC', id: 'DESC' } })), ...rest };
 }
 
 /** Counts the institution's webhook endpoints that are not deleted; compared with the limit under the institution's lock. */
 export function countEndpoints(scope: InstitutionScope): Promise<number> {
-  return scope[entityManager].countBy(EndpointEntity, { institutionId: scope.institutionId, ...notDeleted });
+  return scope[entityManager]((manager) => manager.countBy(EndpointEntity, { institutionId: scope.institutionId, ...notDeleted }));
 }
 
 /** Inserts an endpoint of the institution and returns it. */
 export async function insertEndpoint(scope: InstitutionScope, endpoint: Omit<EndpointEntity, 'institutionId'>): Promise<EndpointEntity> {
   const row = { ...endpoint, institutionId: scope.institutionId };
-  await scope[entityManager].insert(EndpointEntity, row);
+  await scope[entityManager]((manager) => manager.insert(EndpointEntity, row));
   return row;
 }
 
@@ -74,7 +74,7 @@ export type EndpointColumnChanges = Partial<Omit<EndpointEntity, 'id' | 'institu
 
 /** Updates a locked endpoint; absent columns stay unchanged. */
 export async function updateEndpointRow(scope: InstitutionScope, id: string, changes: EndpointColumnChanges, now: Date): Promise<void> {
-  await scope[entityManager].update(EndpointEntity, ownRow(scope, id), { ...changes, updatedAt: now });
+  await scope[entityManager]((manager) => manager.update(EndpointEntity, ownRow(scope, id), { ...changes, updatedAt: now }));
 }
 
 // There are few rows that are not deleted; deleted ones are removed after the retention period, and found by their deletion
@@ -100,11 +100,7 @@ export async function nextCreationAt(scope: InstitutionScope, limit: number): Pr
 
 const stampCreatedAt = statement(
   'endpoint_born',
-  `WITH clock AS (
-     UPDATE event_clocks SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + offset_ms, last_ms + 1)
-      WHERE institution_id = $1 RETURNING 'epoch'::timestamptz + last_ms * interval '1 millisecond' AS at
-   )
-   UPDATE webhook_endpoints SET created_at = clock.at FROM clock WHERE institution_id = $1 AND id = $2 RETURNING created_at`,
+  "UPDATE webhook_endpoints SET created_at = 'epoch'::timestamptz + stamp_events($1, 1) * interval '1 millisecond' WHERE institution_id = $1 AND id = $2 RETURNING created_at",
 );
 
 /**
@@ -112,9 +108,9 @@ const stampCreatedAt = statement(
  * committed after it, regardless of this machine's clock. Must be the last statement of its transaction, because other
  * events wait for the commit.
  */
-export async function stampCreation(scope: InstitutionScope, id: string): Promise<Date> {
+export async function stampCreation(scope: Pick<InstitutionScope, 'institutionId' | 'sql'>, id: string): Promise<Date> {
   const [row] = await scope.sql<{ created_at: Date }>(stampCreatedAt, [scope.institutionId, id]);
-  if (row === undefined) throw new Error('The institution has no event clock');
+  if (row === undefined) throw new Error('The endpoint is gone');
   return row.created_at;
 }
 

@@ -11,7 +11,7 @@ export const examples: Record<string, readonly string[]> = {
   // How often an app sends a heartbeat is the contract's.
   'docs/devices.md': ['at least every five minutes', 'within five minutes'],
   'docs/disclosures.md': ['34 CFR 99.32; GDPR, article 15', 'up to 13 months old'],
-  'docs/offboarding.md': ['expire within two minutes', 'for their 400 days', 'answers `403 forbidden`'],
+  'docs/offboarding.md': ['expire within two minutes', 'for 400 days from the end of their month', 'answers `403 forbidden`'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
   'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, or while', 'ends with 75 at once', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.', 'after no answer, 429 or 5xx'],
   'docs/export.md': ['articles 15 and 20; FERPA, 34 CFR 99.10'],
@@ -43,9 +43,9 @@ export const examples: Record<string, readonly string[]> = {
   'docs/operations/overview.md': ['([decision 80](../decisions/0080-open-deliveries.md))', 'falls to 0 as they end', 'up to 1,000 of each table', '3 to 4 after each daily pass', 'at 200 million', 'archives of more than 64 MiB', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
   'docs/operations/upgrading.md': [
     'steps 4 and 5', 'as step 6 turned', 'about four minutes, and two more', 'build 15 keys and about 50 indexes', 'about 40 % more of indexes', 'than 5,000 deliveries',
-    'which is dropped 30 days later', 'falls to 0 as those', ...['0.12.0', '0.11.0', '0.10.0', '0.9.0', '0.8.0', '0.7.0', '0.6.0', '0.5.0', '0.4.0'].map((release) => `### To ${release}`),
+    'which is dropped 30 days later', 'falls to 0 as those', ...['0.13.0', '0.12.0', '0.11.0', '0.10.0', '0.9.0', '0.8.0', '0.7.0', '0.6.0', '0.5.0', '0.4.0'].map((release) => `### To ${release}`),
     'Of 5,937 calls none failed; of 3,574 events', 'took 91 s, of which', 'took 74 s', 'longer than 1.1 s', 'took 2.6 s', 'was 1.9 s', 'on two cores', 'from 0.11.1 to 0.5.0', 'because 0.5.0 does', '0.5.0 counts', '2026-11-23',
-    'process of 0.9.0 runs', 'leave: 0.9.0 knows', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'workers of 0.5.0',
+    'for 400 days from the end', 'no process of 0.12.0 runs', 'for 0.12.0 alone', 'process of 0.9.0 runs', 'leave: 0.9.0 knows', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'workers of 0.5.0',
   ],
   'docs/operations/runbook.md': ['tries again for 8 seconds', 'in the audit log for 29 days', 'retried every five minutes', '`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
   'docs/operations/keys.md': ['## From the keys of 0.9.0', 'Releases up to 0.9.0', 'written as 0.9.0 does', 'no process of 0.9.0 runs', 'a return to 0.9.0'],
@@ -54,5 +54,5 @@ export const examples: Record<string, readonly string[]> = {
     'About 15 s, 10 s for each GB of the database, and 20 s for each GB of log', '12 s with 58 MB', 'with 1.1 GB and 1.8 GB of log: 43 s', '35 s for 1.1 GB', '2026-11-23', 'some 30 MB a second',
   ],
   'docs/operations/week.md': ['of the 51,200 and 50 MB at which Temporal ends a workflow', 'exits with 1.', 'two cores and about five minutes', 'the seven days'],
-  'docs/operations/workflows.md': ['of the next three days are made', 'graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
+  'docs/operations/workflows.md': ['of the next three days are made', "after 400 days by the database's clock", 'attempts at deliveries after 90 days', 'was over 400 days ago', 'graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
 };

@@ -30,7 +30,7 @@ export const officerFigures: Record<string, readonly string[]> = {
     `An institution that leaves: everything | ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days, then`,
     `archive for the ${days(figure('domain/offboarding/periods.ts', 'readOnlyMs'))} days`,
     `Archives of exports | ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days |`,
-    `| Audit log | ${auditDays} days |`,
+    `| Audit log | ${auditDays} days from the end of their month (UTC) |`,
     `histories of workflows | ${temporalDays} days |`,
   ],
   'docs/security.md': [
@@ -45,7 +45,7 @@ export const officerFigures: Record<string, readonly string[]> = {
     `| ${tokenDays} days, at most ${mostTokenDays} | Does not end it | ${figure('domain/staff/tokens.ts', 'maxLiveTokens')} |`,
     `| ${figure('domain/keys/createKey.ts', 'maxActiveKeys')} of an environment |`,
     `Compose keeps ${logFiles} files of ${logMegabytes} MB`,
-    `| Postgres, \`audit_log\`, append-only | ${auditDays} days |`,
+    `| Postgres, \`audit_log\`, append-only | ${auditDays} days from the end of their month (UTC) |`,
     `its first ${kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'))} KiB | Postgres, \`webhook_attempts\` | ${kept('deliveries')} days |`,
     `| Temporal | ${temporalDays} days |`,
   ],

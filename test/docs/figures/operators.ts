@@ -159,7 +159,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/operations/scaling.md': [
     `at most ${window} hours and the pauses`,
-    `one a call that changes something | ${auditDays} days`,
+    `one a call that changes something | ${auditDays} days from the end of their month`,
     `one an attempt | ${kept('deliveries')} days`,
     `| ${kept('events')} days and to the end of their day`,
     `an invitation | ${temporalDays} days after its end`,
@@ -176,6 +176,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
     `wait up to ${seconds(migrationLockMs)} s at each try`,
+    `waits ${numberWord(figure('db/migrations/briefLocks.ts', 'lockTries'))} times ${figure('db/migrations/briefLocks.ts', 'lockTimeoutMs')} ms at each try`,
     `gives up after ${migrationTries} tries, about ${Math.round(migrationTriesMs / 60_000)} minutes`,
     `after a minute ${claims} more accounts`,
     `still lists them for ${temporalDays} days`,

@@ -17,7 +17,7 @@ const { api, institution, sql } = apiFixture();
 const sweep = (at = now): Promise<void> => reconcileDeliveries(api.api.domain, at);
 const eventsOf = (work: () => Promise<unknown>): Promise<AppendedEvent[]> => eventsDuring(api, institution, work);
 const typesOf = async (work: () => Promise<unknown>): Promise<string[]> => (await eventsOf(work)).map(({ type }) => type);
-const success = (id: string, at: Date) => updateLastSuccesses(api.api.domain.database.sql, [{ endpoint_id: id, ended_at: at }]);
+const success = (id: string, at: Date) => updateLastSuccesses(api.api.domain.database.sql, [{ endpoint_id: id, ended_at: at }], 0);
 
 /** An endpoint that has failed for this part of the 72 hours, with this many attempts within the last day. */
 async function failingEndpoint(percent: number, { attempts = 10, ...fields }: Partial<EndpointEntity> & { attempts?: number } = {}): Promise<string> {

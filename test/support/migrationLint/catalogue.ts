@@ -74,9 +74,10 @@ SELECT a.attrelid::text AS oid, a.attnum::int AS number, a.attname AS name, form
        a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS required
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid WHERE ${inSchema} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
 
+/** Those of a partition with the table's. */
 const foreignKeysText = `
 SELECT oid::text AS oid, conrelid::text AS "table", conkey::int[] AS columns, confrelid::text AS referred, convalidated AS validated
-  FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`;
+  FROM pg_constraint WHERE contype = 'f' AND (connamespace = 'public'::regnamespace OR conparentid <> 0)`;
 
 const functionsText = "SELECT oid::text AS oid, oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype";
 
@@ -87,7 +88,7 @@ SELECT relation::text AS oid, mode FROM pg_locks
 
 /** Counted by the session itself, at once; within a transaction nothing is taken away from them. */
 const countersText = `
-SELECT relid::text AS oid, seq_scan::int AS scans, (n_tup_ins + n_tup_upd + n_tup_del)::int AS rows_written FROM pg_stat_xact_user_tables WHERE schemaname = 'public'`;
+SELECT relid::text AS oid, seq_scan::int AS scans, (n_tup_ins + n_tup_upd + n_tup_del)::int AS rows_written FROM pg_stat_xact_user_tables WHERE schemaname IN ('public', 'partitions')`;
 
 const byKey = <Row extends object>(rows: Row[], key: (row: Row) => string): ReadonlyMap<string, Row> => new Map(rows.map((row) => [key(row), row]));
 

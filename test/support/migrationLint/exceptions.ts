@@ -60,4 +60,10 @@ export const exceptions: Readonly<Record<string, readonly Exception[]>> = {
   Partitions1799700000000: [
     { rule: 'contract', what: 'events', why: 'The table from before becomes a partition of the new table with its name, in the same transaction.' },
   ],
+  AttemptEventPartitions1800100000001: [{ rule: 'contract', what: 'attempt_events', why: 'The same.' }],
+  AuditLogPartitions1800100000002: [{ rule: 'contract', what: 'audit_log', why: 'The same.' }],
+  WebhookAttemptPartitions1800100000003: [{ rule: 'contract', what: 'webhook_attempts', why: 'The same.' }],
+  DisclosurePartitions1800100000004: [
+    { rule: 'contract', what: 'make_disclosure_partition(date)', why: 'The function that the release before calls no longer calls it.' },
+  ],
 };

@@ -114,5 +114,5 @@ export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'page readAfter': async () => [],
   // Both give on what their own callers say.
   'statement bindPreparedSql': async () => [],
-  'database institutionScope': async () => [],
+  'database sql': async () => [],
 };

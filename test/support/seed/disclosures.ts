@@ -11,5 +11,8 @@ export async function seedDisclosures({ api }: TestApi, { id, keyId }: TestInsti
 
 /** Makes the partition of the month of a time; only the table's owner can. */
 export async function seedDisclosurePartition({ stack }: TestApi, at: Date): Promise<void> {
-  await withConnection(stack.ownerDatabaseUrl, (client) => client.query("SELECT make_disclosure_partition(date_trunc('month', $1::timestamptz AT TIME ZONE 'UTC')::date)", [at]));
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  const [since = '', until = ''] = [month, month + 1].map((nth) => new Date(Date.UTC(year, nth)).toISOString());
+  const name = `partitions.disclosures_${since.slice(0, 7).replace('-', '_')}`;
+  await withConnection(stack.ownerDatabaseUrl, (client) => client.query(`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF disclosures FOR VALUES FROM ('${since}') TO ('${until}')`));
 }
