@@ -44,7 +44,7 @@ function replayNote(delivery: unknown): string | undefined {
 /** From this delay on, in ms, a delivery is called late. */
 const lateMs = 60_000;
 
-/** Says of an ended delivery, or of one that was late, where the reason is. */
+/** Says where the reason is that a delivery ended, or was late; undefined of any other. */
 function reasonNote(delivery: unknown): string | undefined {
   const where = (): string => `institution explain ${getString(delivery, 'event_id')}`;
   if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) return `Why it ended: ${where()}`;

@@ -64,7 +64,7 @@ const endSentence: Sentence = (delivery, times) => {
   return html`That was ${inlineTimeElement(end.at, times, 'just now')}, because ${end.because}.`;
 };
 
-/** What becomes of an ended delivery: one whose endpoint is deleted cannot be replayed. */
+/** What becomes of an ended delivery: it cannot be replayed once its endpoint is deleted. */
 const nothingMore = ({ endpoint_deleted }: SupportDelivery): string => `Nothing more is sent${endpoint_deleted ? '' : ' unless it is replayed'}.`;
 
 /** Says of a delivery that was late how late, and where the reason is. */
