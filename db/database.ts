@@ -136,6 +136,9 @@ const allReads = 'reads';
 /** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
 const ignoreError = (): void => undefined;
 
+/** Whether an error is one of a statement alone: Postgres says of a more severe one, such as its own stop, that the connection ends. */
+const isOfOpenConnection = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
+
 /** Binds the statements that a pool runs to an institution, each in a transaction of its own. */
 function bindPool(pool: Pool, tenantRole: string, institutionId: string): { sql: Sql } {
   const as = [tenantRole, institutionId] as const;
@@ -148,7 +151,7 @@ function bindPool(pool: Pool, tenantRole: string, institutionId: string): { sql:
       try {
         return await runBound<Row>(client, as, query, values);
       } catch (error) {
-        isUsable = error instanceof DatabaseError;
+        isUsable = isOfOpenConnection(error);
         throw error;
       } finally {
         client.off('error', ignoreError);

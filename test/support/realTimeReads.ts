@@ -28,6 +28,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/functions/refuse_audit_change.sql': { reads: 1, why: 'the audit log is evidence of what people did, and when' },
   'db/functions/stamp_events.sql': { reads: 1, why: 'moved by the offset in the row of the event clock' },
   'db/functions/take_delivery_slots.sql': { reads: 1, why: 'a rate limit is one of the network: its seconds are real' },
+  'db/replica.ts': { reads: 2, why: 'how long a replica that failed is not asked is a time of the network' },
   'db/repositories/auditLog/export.ts': { reads: 1, why: 'what is older than every open transaction' },
   'db/repositories/erasure/people.ts': { reads: 1, why: 'compared with the begin of open transactions, which is by the same clock' },
   'db/repositories/idempotency/idempotencyKeys.ts': { reads: 3, why: 'a repeated call is one of the network: its 24 hours are real' },

@@ -35,9 +35,10 @@ async function refusedBy(...statements: string[]): Promise<unknown> {
   const before = await money();
   const values = { $institution: fixture.institution.id, $otherInstitution: otherInstitution.id, $ada: ada };
   const text = (statement: string): string => Object.entries(values).reduce((sql, [name, value]) => sql.replaceAll(name, `'${value}'`), statement);
-  const found: unknown = await as(fixture.institution, async ({ sql }) => {
-    for (const statement of statements) await sql(text(statement));
-    await sql('SET CONSTRAINTS ALL IMMEDIATE');
+  // As the platform, which no policy binds: what refuses is the constraint.
+  const found: unknown = await as(fixture.institution, async ({ platform }) => {
+    for (const statement of statements) await platform.sql(text(statement));
+    await platform.sql('SET CONSTRAINTS ALL IMMEDIATE');
   }).then(() => 'nothing', (error: unknown) => error);
   expect(await money()).toEqual(before);
   return found instanceof Error && 'constraint' in found && 'code' in found && String(found.code).startsWith('23') ? found.constraint : found;
