@@ -9,7 +9,8 @@ interface Runner {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-const setting = `current_setting('${institutionSetting}', true)`;
+// A subquery is evaluated once for a statement, the function itself for each row.
+const setting = `(SELECT current_setting('${institutionSetting}', true))`;
 
 /** Which rows of a table the tenant role reads, and which it writes. */
 interface Visible {
