@@ -1,5 +1,5 @@
 import type { Database } from './database';
-import { bindToInstitution } from './rowSecurity';
+import { bindingOf } from './rowSecurity';
 import type { Sql } from './statement';
 import { followIndexes } from './walk';
 
@@ -35,10 +35,9 @@ export async function* readByCursor<Row extends object>(
   };
   client.on('error', onError);
   try {
-    const binding = tenantRole === null || institutionId === undefined ? [] : [bindToInstitution(tenantRole, institutionId)];
     // A fetch that finds few rows reads on to the end of the table.
     const local = [`SET LOCAL application_name = '${cursorApplication}'`, 'SET LOCAL statement_timeout = 0', ...settings];
-    await client.query(['BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', ...local, ...binding].join('; '));
+    await client.query(['BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', ...local, ...bindingOf(tenantRole, institutionId)].join('; '));
     await client.query(`DECLARE archived NO SCROLL CURSOR FOR ${text}`, [...values]);
     for (;;) {
       const { rows } = await client.query<Row>(`FETCH ${rowsPerFetch} FROM archived`);

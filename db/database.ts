@@ -1,14 +1,14 @@
 import 'reflect-metadata';
-import { DatabaseError, Pool } from 'pg';
+import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
-import { beginSoon, connectionOf, prepareBinding, runBound } from './pipeline';
+import { beginSoon, connectionOf, onConnection, prepareBinding, runBound } from './pipeline';
 import { bindToInstitution, findTenantRole } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
-import { bindSql, type Sql, type Statement } from './statement';
+import { bindSql, type Sql } from './statement';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
 
 /** The open database: TypeORM's data source, and the same pool for prepared statements. */
@@ -133,32 +133,10 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
 /** The one key of the semaphore of all reads. */
 const allReads = 'reads';
 
-/** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
-const ignoreError = (): void => undefined;
-
-/** Whether an error is one of a statement alone: Postgres says of a more severe one, such as its own stop, that the connection ends. */
-const isOfOpenConnection = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
-
 /** Binds the statements that a pool runs to an institution, each in a transaction of its own. */
 function bindPool(pool: Pool, tenantRole: string, institutionId: string): { sql: Sql } {
   const as = [tenantRole, institutionId] as const;
-  return {
-    sql: async <Row extends object>(query: Statement | string, values?: readonly unknown[]) => {
-      const client = await pool.connect();
-      let isUsable = true;
-      // Without a listener a connection that breaks would end the process.
-      client.on('error', ignoreError);
-      try {
-        return await runBound<Row>(client, as, query, values);
-      } catch (error) {
-        isUsable = isOfOpenConnection(error);
-        throw error;
-      } finally {
-        client.off('error', ignoreError);
-        client.release(!isUsable);
-      }
-    },
-  };
+  return { sql: (query, values) => onConnection(pool, (client) => runBound(client, as, query, values)) };
 }
 
 /** Reads entities bound to an institution: TypeORM sends messages of its own, so these reads have a transaction. */

@@ -1,4 +1,4 @@
-import { Client, type PoolClient, type QueryResult } from 'pg';
+import { Client, DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { bindingStatement } from './rowSecurity';
 import { toQueryConfig, type Statement } from './statement';
@@ -16,6 +16,29 @@ export async function connectionOf(runner: QueryRunner): Promise<PoolClient> {
   const connection: unknown = await runner.connect();
   if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
   return connection;
+}
+
+/** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
+const ignoreError = (): void => undefined;
+
+/** Whether an error is one of a statement alone: Postgres says of a more severe one, such as its own stop, that the connection ends. */
+const isOfOpenConnection = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
+
+/** Does work on a connection of a pool, which drops it if the work fails other than by an error of a statement. */
+export async function onConnection<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let isUsable = true;
+  // Without a listener a connection that breaks would end the process.
+  client.on('error', ignoreError);
+  try {
+    return await work(client);
+  } catch (error) {
+    isUsable = isOfOpenConnection(error);
+    throw error;
+  } finally {
+    client.off('error', ignoreError);
+    client.release(!isUsable);
+  }
 }
 
 /** Sends the statements that `send` queues as one message. */
@@ -73,7 +96,7 @@ function secondOf<Row extends object>(results: QueryResult<Row> | readonly Query
 
 /**
  * Runs a statement alone that takes a role and sees one institution, in one round trip and one implicit transaction: the message that
- * ends it follows both. Call it on a connection that nobody else sends to; drop that if it fails other than by an error of Postgres.
+ * ends it follows both. Call it within {@link onConnection}: nobody else may send on the connection.
  */
 export async function runBound<Row extends object>(
   client: PoolClient,

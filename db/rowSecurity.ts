@@ -30,9 +30,11 @@ export const seeInstitution = (institutionId: string): string => `SET LOCAL ${in
 /** Binds a transaction to the rows of one institution until it ends. */
 export const bindToInstitution = (role: string, institutionId: string): string => `${takeRole(role)}; ${seeInstitution(institutionId)}`;
 
+/** What binds a transaction that begins; nothing without a role, or an institution: then it is the platform's. */
+export const bindingOf = (role: string | null, institutionId = ''): readonly string[] => (role === null || institutionId === '' ? [] : [bindToInstitution(role, institutionId)]);
+
 /** Begins a transaction that is bound to an institution; without a role, or an institution, it is the platform's. */
-export const beginBound = (role: string | null, institutionId: string): string =>
-  role === null || institutionId === '' ? 'BEGIN' : `BEGIN; ${bindToInstitution(role, institutionId)}`;
+export const beginBound = (role: string | null, institutionId: string): string => ['BEGIN', ...bindingOf(role, institutionId)].join('; ');
 
 /**
  * Binds the statement that follows in the same transaction, by its parameters: the role and the institution. It finds no row, so that

@@ -1,7 +1,7 @@
 import type { Database, InstitutionScope } from './database';
-import { runBetween } from './pipeline';
-import { bindToInstitution } from './rowSecurity';
-import type { Sql, Statement } from './statement';
+import { onConnection, runBetween } from './pipeline';
+import { bindingOf } from './rowSecurity';
+import type { Sql } from './statement';
 
 /*
  * Exports walk tables of any size, also in the minutes after an import, when Postgres knows nothing of their rows or what was true
@@ -15,9 +15,6 @@ export const followIndexes = off('seqscan', 'hashjoin', 'mergejoin');
 
 const followOrder = [...followIndexes, ...off('bitmapscan', 'sort')];
 
-/** Nothing more is to be done about a connection that broke: its statements fail, and the pool drops it. */
-const ignoreError = (): void => undefined;
-
 /** One institution's rows, as an export walks them. */
 export type WalkScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
@@ -29,17 +26,6 @@ export const walkScope = (database: Pick<Database, 'pool' | 'tenantRole'>, insti
  * settings cost no round trip. It sees the rows of `institutionId`, or those of all institutions without one.
  */
 export const walkSql = ({ pool, tenantRole }: Pick<Database, 'pool' | 'tenantRole'>, institutionId?: string): Sql => {
-  const binding = tenantRole === null || institutionId === undefined ? [] : [bindToInstitution(tenantRole, institutionId)];
-  const begin = ['BEGIN READ ONLY', ...followOrder, ...binding].join('; ');
-  return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
-    const client = await pool.connect();
-    // Without a listener a connection that breaks would end the process.
-    client.on('error', ignoreError);
-    try {
-      return await runBetween<Row>(client, [begin, 'COMMIT'], query, values);
-    } finally {
-      client.off('error', ignoreError);
-      client.release();
-    }
-  };
+  const begin = ['BEGIN READ ONLY', ...followOrder, ...bindingOf(tenantRole, institutionId)].join('; ');
+  return (query, values) => onConnection(pool, (client) => runBetween(client, [begin, 'COMMIT'], query, values));
 };
