@@ -1,3 +1,4 @@
+import { capitalized } from '../lib/capitalized';
 import { joinWords } from '../lib/joinWords';
 import { path } from './call';
 import type { CliContext } from './context';
@@ -60,13 +61,11 @@ export function stopOf(sending: Sending, context: CliContext): Stop | undefined 
   return { because: 'the circuit of its endpoint is open', sent: `after a probe has succeeded${next}: institution endpoints show ${getString(health, 'id')}`, deadlineStop: undefined };
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Says why an open delivery is not attempted, and what ends that. */
 export function stopNote(status: string, { because, sent, deadlineStop }: Stop): string {
   const isStopped = deadlineStop !== undefined;
   const isOfAll = !isStopped || deadlineStop === because;
-  const reason = `${sentence(because)}${isOfAll ? `, which ${isStopped ? 'stops' : 'does not stop'} its deadline` : ''}: `;
+  const reason = `${capitalized(because)}${isOfAll ? `, which ${isStopped ? 'stops' : 'does not stop'} its deadline` : ''}: `;
   const end = isOfAll ? '.' : `. Its deadline is stopped while ${deadlineStop}.`;
   if (status === 'held') return `${reason}it is sent ${sent}${isStopped ? `, and given up once it has been held for 30 days${end}` : ''}`;
   const due = status === 'retrying' ? 'when its next attempt is due it is held' : 'unless an attempt is being made now it is held';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { capitalized } from '../../lib/capitalized';
 import { joinWords } from '../../lib/joinWords';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getNumber } from '../fields';
@@ -72,9 +73,8 @@ function holdNote(health: unknown, institution: unknown): string | undefined {
     ...(getField(health, 'status') === 'paused' ? [{ because: 'it is paused', until: 'it is resumed' }] : []),
   ];
   if (stops.length === 0) return undefined;
-  const because = joinWords(stops.map((stop) => stop.because));
   const circuit = isOpen ? ', and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded' : '';
-  return `${because.charAt(0).toUpperCase()}${because.slice(1)}: its deliveries are held until ${joinWords(stops.map(({ until }) => until))}${circuit}.`;
+  return `${capitalized(joinWords(stops.map(({ because }) => because)))}: its deliveries are held until ${joinWords(stops.map(({ until }) => until))}${circuit}.`;
 }
 
 /** Says of the endpoints of an institution that no probe is sent, where one is named and the institution is not approved. */

@@ -1,7 +1,8 @@
 import type { SupportDelivery } from '../../db/repositories/support/delivery';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
-import { capitalized, deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
+import { capitalized } from '../../lib/capitalized';
+import { deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
 import { lastResponseText } from '../../domain/webhooks/lastResponse';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { lateMs } from '../../domain/support/deliveryReason';

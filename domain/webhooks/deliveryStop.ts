@@ -1,5 +1,6 @@
 import type { EndpointStatus } from '../../db/entities/endpoint';
 import type { InstitutionStatus } from '../../db/entities/institution';
+import { capitalized } from '../../lib/capitalized';
 import { joinWords } from '../../lib/joinWords';
 
 /** What decides whether the deliveries of an endpoint are attempted. */
@@ -18,9 +19,6 @@ export interface DeliveryStop {
   /** The reasons that stop the deadline, too; undefined if none does: an open circuit does not. */
   deadlineStop: string | undefined;
 }
-
-/** Returns a clause as the beginning of a sentence. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Says what an institution and its endpoint are. */
 function clauseOf(isApproved: boolean, endpointIs: readonly string[]): string {

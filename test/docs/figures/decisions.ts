@@ -1,7 +1,7 @@
+import { capitalized } from '../../../lib/capitalized';
 import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, numberWord } from '../../support/figures';
 import { fromEnvironment, timeOf } from './integrators';
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const first = (file: string, pattern: RegExp): number => figuresIn(file, pattern)[0] ?? Number.NaN;
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));

@@ -1,0 +1,2 @@
+/** Returns a clause as the beginning of a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
