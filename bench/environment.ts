@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { migrate } from '../db/migrate';
 import { openDatabase, type Database } from '../db/database';
 import { readSettings } from '../config/settings';
@@ -42,6 +42,8 @@ export interface BenchEnvironment {
   apiUrl: string;
   /** The environment variables of services. */
   services: NodeJS.ProcessEnv;
+  /** The folder of stores that are kept between runs; null if they are of this run alone. */
+  keptFolder: string | null;
   /** The process ids of stores and of programs started by benches, by name. */
   pids: ReadonlyMap<string, number>;
   /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to respond. */
@@ -65,11 +67,17 @@ async function requireExclusiveMachine(): Promise<void> {
   });
 }
 
-/** Starts empty stores under `.local/bench`, with an approved institution with 25 keys. */
+/**
+ * Starts stores with an approved institution with 25 keys: empty ones under `.local/bench`, or those in the folder that
+ * `BENCH_DATA` names, which keeps them for later runs.
+ */
 export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   await requireExclusiveMachine();
-  const localDir = join(projectRoot(), '.local', 'bench');
-  rmSync(localDir, { recursive: true, force: true });
+  const keptFolder = process.env.BENCH_DATA ? resolve(process.env.BENCH_DATA) : null;
+  const localDir = keptFolder ?? join(projectRoot(), '.local', 'bench');
+  if (keptFolder === null) rmSync(localDir, { recursive: true, force: true });
+  // Kept stores have the institutions of earlier runs, whose names are taken.
+  const nameOf = (name: string): string => (keptFolder === null ? name : `${name}-${Date.now().toString(36)}`);
   mkdirSync(join(localDir, 'logs'), { recursive: true });
   const options = await readOptions({ ...process.env, LOCAL_DIR: localDir, PORT: '0', PLATFORM_PORT: '0', WORKER_PORT: '0', APP_PORT: '0', TEMPORAL_UI_PORT: '0' });
   const { record } = await ProcessRecord.claim(join(localDir, 'processes.json'));
@@ -99,7 +107,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     secrets: createSecretBox(settings.keys),
     onCommitted: () => undefined,
   };
-  const { id: institutionId, keys } = await createBenchInstitution(domain, 'first');
+  const { id: institutionId, keys } = await createBenchInstitution(domain, nameOf('first'));
   const program: BenchEnvironment['program'] = (name, entry, environment, health) =>
     launch({
       name,
@@ -118,7 +126,8 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     domain,
     institutionId,
     keys,
-    institution: (name, keyCount) => createBenchInstitution(domain, name, keyCount),
+    institution: (name, keyCount) => createBenchInstitution(domain, nameOf(name), keyCount),
+    keptFolder,
     services,
     pids,
     apiUrl: `http://127.0.0.1:${options.port}/v1`,
