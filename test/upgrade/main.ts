@@ -17,7 +17,7 @@ import { beginLongWork, endLongWork } from './longWork';
 import { watchMigrations, type MigrationTimes } from './migrationWatch';
 import { readUpgradeOptions, type UpgradeOptions } from './options';
 import { startProbe, type Probe } from './probe';
-import { buildRelease, tagBefore, thisRelease, type Release } from './release';
+import { buildRelease, releaseBefore, thisRelease, type Release } from './release';
 import { callsByPhase, countArrivals, readWorkflowTasks } from './results';
 import { openSchool } from './school';
 import { Service } from './service';
@@ -84,7 +84,7 @@ function checkCalls(caller: Caller, phases: ReturnType<typeof callsWithBounds>):
 
 async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) => void): Promise<Broken> {
   const now = thisRelease();
-  const tag = options.from ?? tagBefore(now);
+  const tag = options.from ?? releaseBefore(now);
   const [taking, failing] = [await startReceiver(), await startReceiver()];
   failing.respond = () => 500;
   const service = await Service.open(progress, [taking.host, failing.host], onOpen);

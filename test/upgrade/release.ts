@@ -38,11 +38,36 @@ export function thisRelease(): Release {
   return { name: `v${described.version}`, folder };
 }
 
-/** The newest release before this one: a tag in the history of this checkout. */
-export function tagBefore({ name }: Release): string {
-  const tag = git('tag', '--merged', 'HEAD', '--list', 'v*', '--sort=-v:refname').split('\n').find((one) => one !== '' && one !== name);
-  if (tag === undefined) throw new Error('The history of this checkout has no release before this one: git fetch --tags --unshallow');
-  return tag;
+interface ReleaseCommit {
+  /** Its tag: `v` and the version. */
+  name: string;
+  commit: string;
+}
+
+/** The releases in the history of this checkout, newest first, each with its last commit: a clone may come without tags. */
+function releasesByVersion(): ReleaseCommit[] {
+  const changes = git('log', '--format=%H', '-G', '"version": ', 'HEAD', '--', 'package.json').split('\n').filter((line) => line !== '');
+  return changes.map((commit, nth) => {
+    const { version } = Joi.attempt(JSON.parse(git('show', `${commit}:package.json`)), packageSchema);
+    const next = changes[nth - 1];
+    return { name: `v${version}`, commit: next === undefined ? git('rev-parse', 'HEAD') : git('rev-parse', `${next}^`) };
+  });
+}
+
+/** The name of the newest release before this one in the history of this checkout. */
+export function releaseBefore({ name }: Release): string {
+  const before = releasesByVersion().find((release) => release.name !== name);
+  if (before === undefined) throw new Error('The history of this checkout has no release before this one: git fetch --unshallow');
+  return before.name;
+}
+
+/** The commit of a release: what its tag names, or its last commit. */
+function commitOf(name: string): string {
+  const tagged = git('tag', '--list', name);
+  if (tagged !== '') return git('rev-parse', '--verify', `${name}^{commit}`);
+  const released = releasesByVersion().find((release) => release.name === name);
+  if (released === undefined) throw new Error(`The history of this checkout has no release ${name}: git fetch --tags --unshallow`);
+  return released.commit;
 }
 
 /** What npm installs: everything after the version of the project itself. */
@@ -51,9 +76,9 @@ function dependenciesIn(folder: string): string {
   return lock.slice(lock.indexOf('"dependencies"'));
 }
 
-/** Builds the release of a tag, once; with the packages of this checkout if they are the same, else with its own. */
+/** Builds a release by its name, once; with the packages of this checkout if they are the same, else with its own. */
 export async function buildRelease(tag: string, { record, progress, folder, logs }: BuildDeps): Promise<Release> {
-  const commit = git('rev-parse', '--verify', `${tag}^{commit}`);
+  const commit = commitOf(tag);
   const built = join(folder, `${tag}-${commit.slice(0, 12)}`);
   if (existsSync(built)) return { name: tag, folder: built };
   const draft = `${built}.draft`;
