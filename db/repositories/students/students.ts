@@ -97,9 +97,11 @@ export interface StudentFilter {
 const memberCount = statement('students_of_group_count', 'SELECT count(*)::int AS count FROM group_members WHERE institution_id = $1 AND group_id = $2');
 
 /** How many students a filter leaves, where that is known without reading them: all members of a group are students. */
-function studentTotal(scope: InstitutionScope, { status, group_id, ...others }: StudentFilter): (() => Promise<number>) | undefined {
-  if (group_id === undefined) return countedTotal(scope, { counted: 'people', kind: 'student', status }, Object.values(others));
-  if ([status, ...Object.values(others)].some((filter) => filter !== undefined)) return undefined;
+function studentTotal(scope: InstitutionScope, { status, group_id, email, student_id, updated_since }: StudentFilter): (() => Promise<number>) | undefined {
+  // Named one by one: callers pass objects with more than the filters.
+  const others = [email, student_id, updated_since];
+  if (group_id === undefined) return countedTotal(scope, { counted: 'people', kind: 'student', status }, others);
+  if ([status, ...others].some((filter) => filter !== undefined)) return undefined;
   return async () => (await scope.sql<{ count: number }>(memberCount, [scope.institutionId, group_id]))[0]?.count ?? 0;
 }
 
