@@ -6,6 +6,8 @@ import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
 import { transportRules, type ProductionRule } from './transportRules';
+import { parseWorkerDeployment, workerDeploymentVariables, type WorkerDeployment } from './workerDeployment';
+import { parseWorkerSlots, workerSlotVariables, type WorkerSlots } from './workerSlots';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -37,6 +39,9 @@ export interface Settings {
   temporalNamespace: string;
   temporalUiUrl: string;
   taskQueue: string;
+  /** The version of this process's workers; null if they have none. */
+  workerDeployment: WorkerDeployment | null;
+  workerSlots: WorkerSlots;
   smtpUrl: string;
   /** Whether emails are sent over verified TLS alone, except to a mail server on this machine. */
   smtpRequireTls: boolean;
@@ -105,6 +110,8 @@ export const environmentSchema = Joi.object({
   TEMPORAL_NAMESPACE: Joi.string().default('default'),
   TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
   TASK_QUEUE: Joi.string().max(200).default('institution'),
+  ...workerDeploymentVariables,
+  ...workerSlotVariables,
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
   // Empty: true in the production profile.
   SMTP_REQUIRE_TLS: Joi.boolean().allow('').default(''),
@@ -219,6 +226,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     temporalNamespace: text('TEMPORAL_NAMESPACE'),
     temporalUiUrl: text('TEMPORAL_UI_URL'),
     taskQueue: text('TASK_QUEUE'),
+    workerDeployment: parseWorkerDeployment(text),
+    workerSlots: parseWorkerSlots(text('WORKER_QUEUES'), (name) => Number(value[name])),
     smtpUrl: text('SMTP_URL'),
     smtpRequireTls: value.SMTP_REQUIRE_TLS === '' ? value.PROFILE === 'production' : value.SMTP_REQUIRE_TLS,
     mailFrom: text('MAIL_FROM'),

@@ -73,6 +73,8 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ...Object.entries(databaseSettings).flatMap(([name, value]) => ['--sqlite-pragma', `${name}=${value}`]),
       ...namespaces.flatMap((namespace) => ['--namespace', namespace]),
       ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+      // As deploy/temporal/dynamicconfig.yaml has it.
+      '--dynamic-config-value', 'matching.enableFairness=true',
     ],
     env: environment,
     logFile: options.logFile,

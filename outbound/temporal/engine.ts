@@ -1,7 +1,7 @@
 import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
-import { startDescriptions } from '../../workflows/contract';
+import { startDescriptions, startPriority } from '../../workflows/contract';
 
 export interface TemporalOptions {
   address: string;
@@ -77,6 +77,7 @@ function typedStartOptions<Name extends keyof WorkflowArguments>(name: Name, arg
     args: [argument],
     staticSummary: summary(argument),
     typedSearchAttributes: searchAttributes(argument),
+    priority: startPriority(name, argument.institutionId),
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
   };
 }
