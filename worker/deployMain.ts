@@ -1,6 +1,6 @@
+import { isGrpcServiceError } from '@temporalio/client';
 import { readSettings, type Settings } from '../config/settings';
 import { openTemporal } from '../outbound/temporal/engine';
-import { grpcCodeOf } from '../outbound/temporal/grpcCode';
 import { workerVersions } from '../outbound/temporal/workerVersions';
 import { promote, ramp, rollback, status, type DeployDeps } from './deploy/commands';
 
@@ -31,10 +31,8 @@ const grpcTexts: Record<number, (address: string, detail: string) => string> = {
 };
 
 function textOf(error: unknown, address: string): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = grpcCodeOf(error);
-  if (code === undefined) return message;
-  return grpcTexts[code]?.(address, message) ?? `Temporal refuses it: ${message}`;
+  if (!isGrpcServiceError(error)) return error instanceof Error ? error.message : String(error);
+  return grpcTexts[error.code]?.(address, error.details) ?? `Temporal refuses it: ${error.details}`;
 }
 
 async function run(settings: Settings, command: (deps: DeployDeps) => Promise<string>): Promise<string> {

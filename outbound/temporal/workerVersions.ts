@@ -17,7 +17,7 @@ export interface WorkerVersion {
   createdAtMs: number;
   /** When it last became current; undefined if it never was. */
   lastCurrentAtMs: number | undefined;
-  /** Processes that poll for workflows with it. */
+  /** Processes that polled for workflows with it within the last one and a half minutes. */
   workers: number;
   /** Open workflows that end with it. */
   pinned: number;
@@ -31,7 +31,7 @@ export interface DeploymentView {
   current: string | null;
   ramping: { buildId: string; percentage: number } | null;
   versions: WorkerVersion[];
-  /** Processes that poll without a version. */
+  /** The same without a version. */
   workersWithoutVersion: number;
 }
 
@@ -49,6 +49,8 @@ export interface WorkerVersions {
 
 /** How long one call to Temporal may take, in ms; to route workflows takes it up to some seconds. */
 const callDeadlineMs = 15_000;
+/** A poll lasts a minute; Temporal lists for longer those who no longer poll. */
+const pollsWithinMs = 90_000;
 const grpcNotFound = 5;
 /** Who has changed a deployment, as Temporal shows it. */
 const identity = 'npm run deploy';
@@ -66,8 +68,8 @@ function orUndefined(error: unknown): undefined {
   if (grpcCodeOf(error) !== grpcNotFound) throw error;
 }
 
-/** Returns the versions of a deployment's workers. */
-export function workerVersions({ client, taskQueue, withDeadline }: TemporalConnection, deploymentName: WorkerDeployment['deploymentName']): WorkerVersions {
+/** Returns the versions of a deployment's workers; `now` returns the time, in ms. */
+export function workerVersions({ client, taskQueue, withDeadline }: TemporalConnection, deploymentName: WorkerDeployment['deploymentName'], now: () => number = Date.now): WorkerVersions {
   const { workflowService } = client;
   const { namespace } = client.options;
   const call = <Result>(calls: () => Promise<Result>): Promise<Result> => withDeadline(callDeadlineMs, calls);
@@ -81,7 +83,8 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
   const workersByBuildId = async (): Promise<Map<string, number>> => {
     const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW });
     const identities = new Map<string, Set<string>>();
-    for (const { identity: worker, deploymentOptions } of pollers) {
+    for (const { identity: worker, deploymentOptions, lastAccessTime } of pollers) {
+      if ((timeMs(lastAccessTime) ?? 0) < now() - pollsWithinMs) continue;
       const isVersioned = deploymentOptions?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED;
       if (isVersioned && deploymentOptions?.deploymentName !== deploymentName) continue;
       const buildId = isVersioned ? (deploymentOptions?.buildId ?? '') : '';

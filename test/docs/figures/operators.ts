@@ -170,6 +170,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
   'docs/operations/upgrading.md': [
     `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
     `waits for a lock ${seconds(migrationLockMs)} s at a time`,
+    `It waits up to ${numberWord(minutes(figure('worker/deployMain.ts', 'registrationMs')))} minutes`,
+    `in the last ${figure('outbound/temporal/workerVersions.ts', 'pollsWithinMs') === 90_000 ? 'one and a half minutes' : ''}`,
     `or took longer than ${figure('test/upgrade/options.ts', 'numbers.slowest') === 1_000 ? 'a second' : ''};`,
     `may take ${numberWord(figure('test/upgrade/main.ts', 'statementsPerCall'))} times as long`,
   ],
@@ -236,10 +238,10 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| ${count(history('events'))} events and ${history('kilobytes') / 1_024} MB`,
   ],
   'docs/operations/workflows.md': [
-    `The first and the last run ${figure('worker/temporal.ts', 'maxConcurrentActivities')} activities each`,
-    `The archives run ${figure('worker/temporal.ts', 'maxConcurrentArchives')} in a process, ${figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.archives')} of them of one institution, the erasures ${figure('worker/temporal.ts', 'maxConcurrentErasures')} and ${figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.erasures')}`,
+    `\`WORKER_ARCHIVE_SLOTS\`, ${figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.archives')} of them of one institution`,
+    `\`WORKER_ERASURE_SLOTS\`, ${figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.erasures')} of them of one institution`,
     `One institution runs at most ${numberWord(figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.emails'))}`,
-    `at most ${place('maxTotal')} attempts for workflows at once: at most ${place('maxPerInstitution')} of one institution; of one endpoint ${place('maxPerEndpoint.unknown')} until its first answer is known, then ${place('maxPerEndpoint.quick')} if that took less than ${seconds(place('slowThresholdMs'))} s, else ${place('maxPerEndpoint.slow')}. Endpoints not known to be quick have ${place('maxNotQuick')} of the ${place('maxTotal')} together`,
+    `at most ${fromEnvironment('WORKER_ATTEMPT_SLOTS')} attempts for workflows at once: at most ${place('maxPerInstitution')} of one institution; of one endpoint ${place('maxPerEndpoint.unknown')} until its first answer is known, then ${place('maxPerEndpoint.quick')} if that took less than ${seconds(place('slowThresholdMs'))} s, else ${place('maxPerEndpoint.slow')}. Endpoints not known to be quick have ${place('maxNotQuick')} of the ${place('maxTotal')} together`,
     `to the sender ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
     `a probe are retried after ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),
