@@ -31,7 +31,7 @@ describe('what a worker serves', () => {
     expect([...read({ WORKER_QUEUES: ' emails , attempts' }).workerSlots.queues]).toEqual(['emails', 'attempts']);
   });
 
-  it.each(['', ',', 'letters', 'emails,archives'])('is not %j', (WORKER_QUEUES) => {
+  it.each(['', ',', 'mails', 'emails,archives'])('is not %j', (WORKER_QUEUES) => {
     expect(() => read({ WORKER_QUEUES })).toThrow('WORKER_QUEUES');
   });
 

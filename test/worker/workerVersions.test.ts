@@ -61,14 +61,14 @@ const startReplay = (endpointId: string): Promise<WorkflowHandle> => {
   return start('bulkReplay', replayId, { replayId, institutionId: institution.id, endpointId, sinceMs: 0, untilMs: Date.now(), matched: 0 });
 };
 
-/** The build ids of the workers that worked on a workflow, each once, in their order. */
+/** The build ids of the workers that had tasks of a workflow, each once, in their order. */
 async function buildIdsOf(workflow: Pick<WorkflowHandle, 'fetchHistory'>): Promise<string[]> {
   const { events } = await workflow.fetchHistory();
   const found = (events ?? []).map((event) => event.workflowTaskCompletedEventAttributes?.deploymentVersion?.buildId);
   return [...new Set(found.filter((buildId) => buildId != null))];
 }
 
-/** Resolves once new workflows are worked on by this version: routing reaches all parts of Temporal a moment after the command. */
+/** Resolves once new workflows go to this version: routing reaches all parts of Temporal a moment after the command. */
 const newWorkflowsGoTo = (buildId: string): Promise<unknown> =>
   eventually(`a new workflow on ${buildId}`, async () => {
     const replay = await startReplay('we_unknown');
@@ -139,7 +139,7 @@ it('a ramp sends its part of the workflows to the release, and a rollback ends i
 it('a rollback to a version without running workers is refused', async () => {
   await promote(deps('2'));
   await newWorkflowsGoTo('2');
-  // Two minutes later: by then Temporal would have heard of workers that run.
+  // Two minutes later: by then workers that run would have polled again.
   const later = { ...deps('2'), versions: workerVersions(temporal, api.settings.taskQueue, () => Date.now() + 120_000) };
   expect(await status(later)).toMatch(/^1 +draining +0 workers /m);
   await expect(rollback(later)).rejects.toThrow(`Before 2, 1 was current, and none of its workers polls ${api.settings.taskQueue}: start them first, then roll back again.`);
