@@ -47,11 +47,13 @@ const deps = (buildId: string, withinMs = 60_000): DeployDeps => ({
   deploymentName: api.settings.taskQueue, buildId, taskQueue: api.settings.taskQueue, withinMs, versions: workerVersions(temporal, api.settings.taskQueue),
 });
 
-async function startVersion(buildId: string): Promise<void> {
-  const worker = await startTestWorker(settingsOf(buildId));
+async function startWorkers(settings: Settings): Promise<void> {
+  const worker = await startTestWorker(settings);
   workers.push(worker);
   await waitUntilPolling(worker);
 }
+
+const startVersion = (buildId: string): Promise<void> => startWorkers(settingsOf(buildId));
 
 const start = (type: string, workflowId: string, argument: object): Promise<WorkflowHandle> =>
   temporal.client.workflow.start(type, { workflowId, taskQueue: api.settings.taskQueue, args: [argument] });
@@ -68,9 +70,17 @@ async function buildIdsOf(workflow: Pick<WorkflowHandle, 'fetchHistory'>): Promi
   return [...new Set(found.filter((buildId) => buildId != null))];
 }
 
-/** Resolves once new workflows go to this version: routing reaches all parts of Temporal a moment after the command. */
-const newWorkflowsGoTo = (buildId: string): Promise<unknown> =>
-  eventually(`a new workflow on ${buildId}`, async () => {
+/** Starts an approval that waits for its decision. */
+async function startApproval(): Promise<{ approval: WorkflowHandle; reject: () => Promise<unknown> }> {
+  const batchId = await seedCouponBatch(api, institution);
+  const approval = await start('couponBatchApproval', batchId, { batchId, institutionId: institution.id });
+  await eventually('the approval waits', async () => (await approval.fetchHistory()).events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null));
+  return { approval, reject: () => transact(api.api.domain, systemCaller(institution.id), (tx) => decideBatch(tx, batchId, 'rejected', null)) };
+}
+
+/** Resolves once new workflows go to this version, or to workers without one: routing reaches all parts of Temporal a moment after the command. */
+const newWorkflowsGoTo = (buildId?: string): Promise<unknown> =>
+  eventually(`a new workflow on ${buildId ?? 'no version'}`, async () => {
     const replay = await startReplay('we_unknown');
     await replay.result();
     return (await buildIdsOf(replay))[0] === buildId;
@@ -91,38 +101,50 @@ it('a release cannot be promoted before its workers have registered, and the mes
   expect(await status(deps('0'))).toBe(`Deployment ${taskQueue}; this release is 0.\nNo worker of the deployment has registered yet.\n`);
 });
 
-it('an open workflow that works through rows ends with its version, one that waits continues with the promoted one, and new ones go to it', async () => {
+it('workers without a version have all workflows until the first promotion, and again once it is rolled back', async () => {
+  await startWorkers(api.settings);
+  const { approval, reject } = await startApproval();
   await startVersion('1');
-  expect(await promote(deps('1'))).toBe('1 is current: new workflows, and those that may move, go to it.\nWorkers without a version may end.\n');
+  expect(await status(deps('1'))).toMatch(/^Current: workers without a version\nRamping: nothing\nWithout a version: 1 worker\n\n1 +inactive +1 worker /m);
+  await newWorkflowsGoTo();
+  await promote(deps('1'));
+  await newWorkflowsGoTo('1');
+  await reject();
+  expect(await approval.result()).toMatchObject({ outcome: 'rejected' });
+  expect(await buildIdsOf(approval)).toEqual(['1']);
+  expect(await rollback(deps('1'))).toBe('New workflows, and those that may move, go to workers without a version again.\nKeep the workers of 1 until "npm run deploy -- status" says that it is drained.\n');
+  await newWorkflowsGoTo();
+});
+
+it('an open workflow that works through rows ends with its version, one that waits continues with the promoted one, and new ones go to it', async () => {
+  expect(await promote(deps('1'))).toBe('New workflows, and those that may move, go to 1.\nWorkers without a version may end.\n');
   expect(await promote(deps('1'))).toBe('1 is current already.\n');
   const endpointId = await seedEndpoint(api, institution, 'http://127.0.0.1:9');
-  const batchId = await seedCouponBatch(api, institution);
-  const approval = await start('couponBatchApproval', batchId, { batchId, institutionId: institution.id });
-  await eventually('the approval waits', async () => (await approval.fetchHistory()).events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null));
+  const { approval, reject } = await startApproval();
   const replay = await withLockedRows(api, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [endpointId], async ({ waitForBlocked }) => {
     const open = await startReplay(endpointId);
     await waitForBlocked();
     await startVersion('2');
-    expect(await promote(deps('2'))).toBe('2 is current: new workflows, and those that may move, go to it.\nKeep the workers of 1 until "npm run deploy -- status" says that it is drained.\n');
+    expect(await promote(deps('2'))).toBe('New workflows, and those that may move, go to 2.\nKeep the workers of 1 until "npm run deploy -- status" says that it is drained.\n');
     await newWorkflowsGoTo('2');
     await eventually('the status', async () => /^1 +draining +1 worker +1 open workflow of its own +1 that may move$/m.test(await status(deps('2'))));
     return open;
   });
   await replay.result();
   expect(await buildIdsOf(replay)).toEqual(['1']);
-  await transact(api.api.domain, systemCaller(institution.id), (tx) => decideBatch(tx, batchId, 'rejected', null));
+  await reject();
   expect(await approval.result()).toMatchObject({ outcome: 'rejected' });
   expect(await buildIdsOf(approval)).toEqual(['1', '2']);
 });
 
 it('status says what is current and what ramps, and which workers must stay', async () => {
-  expect(await status(deps('2'))).toMatch(/^Deployment \S+; this release is 2\.\nCurrent: 2\nRamping: nothing\n\n2 +current +1 worker +0 open workflows of its own +\d+ that may move\n1 +draining .+\nKeep the workers of 1: Temporal looks every few minutes whether it is drained\.\n$/);
+  expect(await status(deps('2'))).toMatch(/^Deployment \S+; this release is 2\.\nCurrent: 2\nRamping: nothing\nWithout a version: 1 worker\n\n2 +current +1 worker +0 open workflows of its own +\d+ that may move\n1 +draining .+\nKeep the workers of 1: Temporal looks every few minutes whether it is drained\.\n$/);
 });
 
 it('a rollback leads to the version that was current before, and done again it changes nothing', async () => {
-  expect(await rollback(deps('2'))).toBe('1 is current again: new workflows, and those that may move, go to it.\nKeep the workers of 2 until "npm run deploy -- status" says that it is drained.\n');
+  expect(await rollback(deps('2'))).toBe('New workflows, and those that may move, go to 1 again.\nKeep the workers of 2 until "npm run deploy -- status" says that it is drained.\n');
   await newWorkflowsGoTo('1');
-  await expect(rollback(deps('2'))).rejects.toThrow('2 is neither current nor ramping, so there is nothing to roll back: current is 1. Run this with the release that is to be left.');
+  await expect(rollback(deps('2'))).rejects.toThrow('2 is neither current nor ramping, so there is nothing to roll back: workflows go to 1. Run this with the release that is to be left.');
   await newWorkflowsGoTo('1');
 });
 
@@ -142,7 +164,7 @@ it('a rollback to a version without running workers is refused', async () => {
   // Two minutes later: by then workers that run would have polled again.
   const later = { ...deps('2'), versions: workerVersions(temporal, api.settings.taskQueue, () => Date.now() + 120_000) };
   expect(await status(later)).toMatch(/^1 +draining +0 workers /m);
-  await expect(rollback(later)).rejects.toThrow(`Before 2, 1 was current, and none of its workers polls ${api.settings.taskQueue}: start them first, then roll back again.`);
+  await expect(rollback(later)).rejects.toThrow(`Before 2 workflows went to 1, and none of those workers polls ${api.settings.taskQueue}: start them first, then roll back again.`);
   expect(await status(deps('2'))).toContain('Current: 2\n');
 });
 

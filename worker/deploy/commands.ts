@@ -18,8 +18,8 @@ export interface DeployDeps extends WorkerDeployment {
 class NotYet extends Error {}
 
 const retryAfterMs = 1_000;
-/** gRPC: deadline exceeded, not found, resource exhausted, failed precondition, aborted, unavailable. A version that has just registered is not known everywhere. */
-const passingGrpcCodes = new Set([4, 5, 8, 9, 10, 14]);
+/** gRPC: not found, resource exhausted, failed precondition, aborted. A version that has just registered is not known everywhere. */
+const passingGrpcCodes = new Set([5, 8, 9, 10]);
 
 const isPassing = (error: unknown): boolean => error instanceof NotYet || passingGrpcCodes.has(grpcCodeOf(error) ?? -1);
 
@@ -59,7 +59,7 @@ export async function promote(deps: DeployDeps): Promise<string> {
     const { current } = await requireWorkers(deps);
     if (current === buildId) return `${buildId} is current already.\n`;
     await versions.setCurrent(buildId);
-    return `${buildId} is current: new workflows, and those that may move, go to it.\n${keepWorkers(current)}\n`;
+    return `New workflows, and those that may move, go to ${buildId}.\n${keepWorkers(current)}\n`;
   });
 }
 
@@ -83,13 +83,13 @@ export async function rollback({ versions, buildId, deploymentName, taskQueue, w
     await retried(withinMs, () => versions.setRamping(null));
     return `${buildId} ramps no more: all workflows that may move go to ${nameOf(current)}.\n${keepWorkers(buildId)}\n`;
   }
-  if (current !== buildId) throw new Error(`${buildId} is neither current nor ramping, so there is nothing to roll back: current is ${nameOf(current)}. Run this with the release that is to be left.`);
+  if (current !== buildId) throw new Error(`${buildId} is neither current nor ramping, so there is nothing to roll back: workflows go to ${nameOf(current)}. Run this with the release that is to be left.`);
   const before = versionBefore(found, buildId);
   const workers = before === undefined ? found.workersWithoutVersion : before.workers;
   const target = before?.buildId ?? null;
-  if (workers === 0) throw new Error(`Before ${buildId}, ${nameOf(target)} was current, and none of its workers polls ${taskQueue}: start them first, then roll back again.`);
+  if (workers === 0) throw new Error(`Before ${buildId} workflows went to ${nameOf(target)}, and none of those workers polls ${taskQueue}: start them first, then roll back again.`);
   await retried(withinMs, () => versions.setCurrent(target));
-  return `${nameOf(target)} is current again: new workflows, and those that may move, go to it.\n${keepWorkers(buildId)}\n`;
+  return `New workflows, and those that may move, go to ${nameOf(target)} again.\n${keepWorkers(buildId)}\n`;
 }
 
 /** The version that was current last before this one; undefined if workers without a version were. */
