@@ -21,8 +21,9 @@ export const workerDeploymentVariables = {
 };
 
 function releaseVersion(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8'));
-  return version;
+  const release: unknown = JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8'));
+  if (typeof release === 'object' && release !== null && 'version' in release && typeof release.version === 'string') return release.version;
+  throw new Error('package.json has no version: set TEMPORAL_BUILD_ID');
 }
 
 /** Returns the version of this process's workers; null if they have none. */

@@ -85,9 +85,9 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
     const identities = new Map<string, Set<string>>();
     for (const { identity: worker, deploymentOptions, lastAccessTime } of pollers) {
       if ((timeMs(lastAccessTime) ?? 0) < now() - pollsWithinMs) continue;
-      const isVersioned = deploymentOptions?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED;
-      if (isVersioned && deploymentOptions?.deploymentName !== deploymentName) continue;
-      const buildId = isVersioned ? (deploymentOptions?.buildId ?? '') : '';
+      const version = deploymentOptions?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED ? deploymentOptions : undefined;
+      if (version !== undefined && version.deploymentName !== deploymentName) continue;
+      const buildId = version?.buildId ?? '';
       identities.set(buildId, (identities.get(buildId) ?? new Set()).add(worker ?? ''));
     }
     return new Map([...identities].map(([buildId, workers]) => [buildId, workers.size]));

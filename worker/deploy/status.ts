@@ -24,7 +24,7 @@ export function describeStatus({ deploymentName, buildId }: WorkerDeployment, fo
   if (found === undefined) return `${head}\nNo worker of the deployment has registered yet.\n`;
   const { current, ramping, versions, workersWithoutVersion } = found;
   const rows = versions.map(({ buildId: version, state, workers, pinned, movable }) => [
-    version, state, counted(workers, 'worker', 'workers'), `${counted(pinned, 'open workflow', 'open workflows')} of its own`, `${counted(movable, 'that may move', 'that may move')}`,
+    version, state, counted(workers, 'worker', 'workers'), `${counted(pinned, 'open workflow', 'open workflows')} of its own`, counted(movable, 'that may move', 'that may move'),
   ]);
   return [
     head,

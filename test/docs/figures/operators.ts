@@ -171,7 +171,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
     `waits for a lock ${seconds(migrationLockMs)} s at a time`,
     `It waits up to ${numberWord(minutes(figure('worker/deployMain.ts', 'registrationMs')))} minutes`,
-    `in the last ${figure('outbound/temporal/workerVersions.ts', 'pollsWithinMs') === 90_000 ? 'one and a half minutes' : ''}`,
     `or took longer than ${figure('test/upgrade/options.ts', 'numbers.slowest') === 1_000 ? 'a second' : ''};`,
     `may take ${numberWord(figure('test/upgrade/main.ts', 'statementsPerCall'))} times as long`,
   ],
@@ -238,8 +237,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| ${count(history('events'))} events and ${history('kilobytes') / 1_024} MB`,
   ],
   'docs/operations/workflows.md': [
-    `\`WORKER_ARCHIVE_SLOTS\`, ${figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.archives')} of them of one institution`,
-    `\`WORKER_ERASURE_SLOTS\`, ${figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.erasures')} of them of one institution`,
+    ...['archives', 'erasures'].map((queue) => `\`WORKER_${queue.slice(0, -1).toUpperCase()}_SLOTS\`, ${figure('worker/institutionConcurrency.ts', `slotsPerInstitution.${queue}`)} of them of one institution`),
     `One institution runs at most ${numberWord(figure('worker/institutionConcurrency.ts', 'slotsPerInstitution.emails'))}`,
     `at most ${fromEnvironment('WORKER_ATTEMPT_SLOTS')} attempts for workflows at once: at most ${place('maxPerInstitution')} of one institution; of one endpoint ${place('maxPerEndpoint.unknown')} until its first answer is known, then ${place('maxPerEndpoint.quick')} if that took less than ${seconds(place('slowThresholdMs'))} s, else ${place('maxPerEndpoint.slow')}. Endpoints not known to be quick have ${place('maxNotQuick')} of the ${place('maxTotal')} together`,
     `to the sender ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
