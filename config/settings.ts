@@ -7,6 +7,8 @@ import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
 import { parseTemporalSettings, temporalVariables, type TemporalSettings } from './temporalSettings';
 import { transportRules, type ProductionRule } from './transportRules';
+import { parseWorkerDeployment, workerDeploymentVariables, type WorkerDeployment } from './workerDeployment';
+import { parseWorkerSlots, workerSlotVariables, type WorkerSlots } from './workerSlots';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings extends TemporalSettings {
@@ -33,6 +35,9 @@ export interface Settings extends TemporalSettings {
   redisUrl: string;
   redisKeyPrefix: string;
   taskQueue: string;
+  /** The version of this process's workers; null if they have none. */
+  workerDeployment: WorkerDeployment | null;
+  workerSlots: WorkerSlots;
   smtpUrl: string;
   /** Whether emails are sent over verified TLS alone, except to a mail server on this machine. */
   smtpRequireTls: boolean;
@@ -97,6 +102,8 @@ export const environmentSchema = Joi.object({
   REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
   ...temporalVariables,
   TASK_QUEUE: Joi.string().max(200).default('institution'),
+  ...workerDeploymentVariables,
+  ...workerSlotVariables,
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
   // Empty: true in the production profile.
   SMTP_REQUIRE_TLS: Joi.boolean().allow('').default(''),
@@ -208,6 +215,8 @@ export function readSettings(environment: Environment = process.env): Settings {
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),
     ...parseTemporalSettings(text, value.TEMPORAL_TLS),
     taskQueue: text('TASK_QUEUE'),
+    workerDeployment: parseWorkerDeployment(text),
+    workerSlots: parseWorkerSlots(text('WORKER_QUEUES'), (name) => Number(value[name])),
     smtpUrl: text('SMTP_URL'),
     smtpRequireTls: value.SMTP_REQUIRE_TLS === '' ? value.PROFILE === 'production' : value.SMTP_REQUIRE_TLS,
     mailFrom: text('MAIL_FROM'),

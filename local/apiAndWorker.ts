@@ -40,6 +40,8 @@ export function serviceEnvironment({ options, secrets }: Pick<StackDeps, 'option
     REDIS_URL: stores.redisUrl,
     TEMPORAL_ADDRESS: stores.temporalAddress,
     TEMPORAL_UI_URL: stores.temporalUiUrl,
+    // A worker with a version gets no task before it is promoted.
+    TEMPORAL_DEPLOYMENT_NAME: '',
     SMTP_URL: stores.smtpUrl,
   };
 }

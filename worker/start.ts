@@ -11,23 +11,17 @@ import { settingsSource } from '../db/sessionSettings';
 import { openReadOnlyConnection } from '../db/readOnlyConnection';
 import { readDatabaseUse } from '../db/repositories/metrics/databaseUse';
 import { readWaitingWork } from '../db/repositories/metrics/gauges';
-import { openGenericPlanPool } from '../db/genericPlanPool';
 import { listenForWakeups } from '../db/wakeListener';
-import type { WorkKind } from '../db/wakeups';
+import { createWakeups, type WorkKind } from '../db/wakeups';
 import type { Domain } from '../domain/context';
-import { createMailer } from '../outbound/mail/mailer';
 import { checkSpaceForFiles } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { endWorkflows } from '../outbound/temporal/endWorkflows';
-import { createWorkflowEngine } from '../outbound/temporal/engine';
 import { addDatabaseGauges, addDependencyGauge, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
+import { startLoops } from './loops';
 import { createWorkerMetrics } from './metrics';
-import { startAbandonedBatchLoop } from './abandonedBatches';
-import { startOutboxRelay } from './outbox/relay';
-import { startSender } from './sender/sender';
-import { startCodeEmailSender } from './signIn/codeEmailSender';
 import { AttemptConcurrency } from '../activities/webhooks/attemptConcurrency';
 import type { ActivityDeps } from '../activities';
 import { startTemporalWorkers } from './temporal';
@@ -35,16 +29,13 @@ import { startTemporalWorkers } from './temporal';
 /** Timeout for reading the gauges from Postgres, in ms. */
 const gaugesTimeoutMs = 1_000;
 
-/** A running worker process: sender, relay and Temporal worker, and how to stop them. */
+/** A running worker process: its loops and Temporal workers, and how to stop them. */
 export interface RunningWorker {
   port: number;
   domain: Domain;
   /** Accepts no new work, waits at most the shutdown timeout for work in progress, then closes the stores. */
   stop(): Promise<void>;
 }
-
-/** The sender's loops and writers run concurrently, each on a connection of its own. */
-const senderConnections = 8;
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
@@ -60,7 +51,7 @@ export interface WorkerTimes {
   gaugesEveryMs: number;
 }
 
-/** Starts everything that a worker runs. Fails if Postgres is unreachable; Temporal may become reachable later. */
+/** Starts everything that a worker runs for what it serves. Fails if Postgres is unreachable; Temporal may become reachable later. */
 export async function startWorker(settings: Settings, logger: Logger, times: Partial<WorkerTimes> = {}): Promise<RunningWorker> {
   const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl;
   const onConnectionLost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost');
@@ -76,26 +67,22 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     wake(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const relay = startOutboxRelay(database, createWorkflowEngine(temporal), logger);
-  const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, onConnectionLost, settingsSource(settings));
-  const sender = startSender({ domain, sql: senderPool.sql, client, logger, metrics, onOutboxAppended: relay.wake });
-  const codeMailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
-  const codeEmails = startCodeEmailSender(domain, codeMailer, logger, metrics);
-  const wakes: Record<WorkKind, () => void> = { events: sender.wakeForEvents, deliveries: sender.wakeForDeliveries, workflows: relay.wake, emails: codeEmails.wake };
+  const loops = startLoops(settings, { domain, temporal, client, metrics, logger, onConnectionLost });
+  const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'other workers could not be notified of new work'));
   const wake = (work: readonly WorkKind[]): void => {
-    for (const kind of work) wakes[kind]();
+    const elsewhere = loops.wake(work);
+    if (elsewhere.length > 0) wakeups.send(elsewhere);
   };
-  const abandonedBatches = startAbandonedBatchLoop(domain, logger);
   const listener = listenForWakeups(
     directUrl,
-    wake,
+    loops.wake,
     (error) => logger.warn({ err: error }, 'notifications of new work are not received'),
   );
   const onPruneFailed: ActivityDeps['onPruneFailed'] = (kind, error) => {
     metrics.observePruneFailed(kind);
     logger.error({ err: error, kind }, 'housekeeping failed for one kind of rows');
   };
-  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
+  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency(settings.workerSlots.attempts.slots) }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.checkPolling() },
@@ -109,18 +96,18 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const port = await listen(server, settings.platformHost, settings.workerPort);
   const close = async (): Promise<void> => {
     // Emails and posts have already had the shutdown timeout.
-    await Promise.all([outbound.close(0), settlesWithin(0, codeMailer.close())]);
+    await outbound.close(0);
     const serverClosed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await serverClosed;
-    await Promise.all([probe.close(), senderPool.close(), database.close()]);
+    await Promise.all([probe.close(), loops.close(), wakeups.close(), database.close()]);
   };
   return {
     port,
     domain,
     stop: async () => {
       const ms = settings.shutdownTimeoutMs;
-      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), relay.stop(), sender.stop(ms), abandonedBatches.stop(), codeEmails.stop(ms)]));
+      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms)]));
       const closed = await settlesWithin(closeTimeoutMs, close());
       if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops before everything has ended');
     },

@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey, SearchAttributeType, type Duration, type SearchAttributePair } from '@temporalio/common';
+import { defineSearchAttributeKey, SearchAttributeType, type Duration, type Priority, type SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
 import type { BatchReference } from '../domain/provisioning/batch';
@@ -111,12 +111,39 @@ export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescri
   },
 };
 
-/** How the Web UI shows a bulk provisioning; its call waits, so another worker takes over from a killed one after 3 s. */
+/** Where a task queue has a backlog, the lowest goes first: what a call waits for, what is of one person or delivery, what an institution asks for in bulk, sweeps. */
+export const priorities = { awaited: 1, usual: 3, bulk: 4, sweep: 5 } as const;
+
+const startPriorities: Record<keyof WorkflowArguments, keyof typeof priorities> = {
+  webhookDelivery: 'usual',
+  endpointBacklog: 'usual',
+  endpointDisabledNotice: 'usual',
+  endpointHealthNotice: 'usual',
+  examNotification: 'usual',
+  attemptExpiry: 'usual',
+  guardianInvitation: 'usual',
+  developerInvitation: 'usual',
+  couponBatchApproval: 'usual',
+  sandboxReset: 'usual',
+  bulkReplay: 'bulk',
+  endpointRecovery: 'bulk',
+  weeklyReportLetters: 'bulk',
+  sandboxClockAdvance: 'bulk',
+  personExport: 'bulk',
+  personErasure: 'bulk',
+  institutionOffboarding: 'bulk',
+};
+
+/** Returns the priority of a workflow that rules start, and of its activities; among equals institutions alternate. */
+export const startPriority = (name: keyof WorkflowArguments, institutionId: string): Priority => ({ priorityKey: priorities[startPriorities[name]], fairnessKey: institutionId });
+
+/** How a bulk provisioning is started; its call waits, so another worker takes over from a killed one after 3 s. */
 export const provisioningStart = {
   summary: ({ total }) => `Provision ${total} students`,
   searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  priority: ({ institutionId }) => ({ priorityKey: priorities.awaited, fairnessKey: institutionId }),
   taskTimeout: '3 seconds',
-} satisfies StartDescription<BatchReference> & { taskTimeout: Duration };
+} satisfies StartDescription<BatchReference> & { priority: (batch: BatchReference) => Priority; taskTimeout: Duration };
 
 /** What a reseal seals with: the newest key of every process. */
 export interface ResealArgument {

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import type { PrunedKind } from '../domain/retention/pruneExpired';
-import { nonRetryable } from './contract';
+import { nonRetryable, priorities } from './contract';
 import { formatCount } from './formatCount';
 import { resumeProgress } from './progress';
 import { setOutcome } from './setOutcome';
@@ -62,6 +62,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '15 minutes',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  priority: { priorityKey: priorities.sweep },
 });
 
 /**

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, setCurrentDetails, sleep, type ActivityOptions } from '@temporalio/workflow';
-import { nonRetryable } from './contract';
+import { nonRetryable, priorities } from './contract';
 import { formatCount } from './formatCount';
 import { setOutcome } from './setOutcome';
 import { shouldContinueAsNew } from './shouldContinueAsNew';
@@ -32,6 +32,7 @@ export const sweepStepOptions: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '30 minutes',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  priority: { priorityKey: priorities.sweep },
 };
 
 const institutionsAtOnce = 50;

@@ -4,6 +4,7 @@ import type { ClockAdvanceActivities } from '../activities/sandbox/advanceClock'
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import type { ReportPosition } from '../domain/reports/writeWeeklyReports';
 import type { WakePosition } from '../domain/sandbox/dueAfterAdvance';
+import { priorities } from './contract';
 import { formatCount } from './formatCount';
 import { sweepStepOptions } from './institutionPass';
 import { setOutcome } from './setOutcome';
@@ -30,8 +31,10 @@ export type AdvanceResult = Pick<AdvanceProgress, 'expired' | 'woken' | 'weeks'>
 /** Pause between two chunks, to limit the load on the database and the feed. */
 const chunkPause = '1 second';
 
-const { expireLicenses } = proxyActivities<LicenseActivities>(sweepStepOptions);
-const { wakeWaiting, skippedWeeks, writeSkippedWeek } = proxyActivities<ClockAdvanceActivities>(sweepStepOptions);
+// A sweep of one sandbox, for which a developer waits.
+const stepOptions = { ...sweepStepOptions, priority: { priorityKey: priorities.bulk } };
+const { expireLicenses } = proxyActivities<LicenseActivities>(stepOptions);
+const { wakeWaiting, skippedWeeks, writeSkippedWeek } = proxyActivities<ClockAdvanceActivities>(stepOptions);
 
 /**
  * Does what fell due while the clock of a sandbox skipped a time: expires licenses, wakes every workflow that waits for a time, and

@@ -1,13 +1,13 @@
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
 
-/** Maximum number of concurrent attempts by activities of a worker, in total and of one institution. */
+/** Maximum number of concurrent attempts by activities of a worker, in total unless the settings say another one, and of one institution. */
 const maxTotal = 512;
 const maxPerInstitution = 25;
 
 /** Duration from which an attempt counts as slow, in ms; endpoints with faster responses get more concurrent attempts. */
 const slowThresholdMs = 2_000;
 
-/** Maximum number of concurrent attempts of an endpoint, by the duration of its last one here; endpoints not known to be quick together get fewer than all slots. */
+/** Maximum number of concurrent attempts of an endpoint, by the duration of its last one here; endpoints not known to be quick together get fewer than all slots, in this ratio. */
 const maxPerEndpoint = { unknown: 3, quick: 16, slow: 1 } as const;
 const maxNotQuick = 384;
 const maxRemembered = 2_000;
@@ -27,6 +27,11 @@ export class AttemptConcurrency {
   private readonly countByInstitution = new Map<string, number>();
   private total = 0;
   private totalNotQuick = 0;
+  private readonly slotsOfNotQuick: number;
+
+  constructor(private readonly slots = maxTotal) {
+    this.slotsOfNotQuick = Math.ceil((slots * maxNotQuick) / maxTotal);
+  }
 
   /**
    * Runs the work if a slot is free and returns its result; undefined, without running it, if none is. A probe uses the slots
@@ -58,8 +63,8 @@ export class AttemptConcurrency {
   }
 
   private hasSlot({ endpointId, institutionId }: EndpointReference, pace: EndpointSpeed, kind: AttemptKind): boolean {
-    if (this.total >= maxTotal || (this.countByInstitution.get(institutionId) ?? 0) >= maxPerInstitution) return false;
-    if (pace !== 'quick' && this.totalNotQuick >= maxNotQuick) return false;
+    if (this.total >= this.slots || (this.countByInstitution.get(institutionId) ?? 0) >= maxPerInstitution) return false;
+    if (pace !== 'quick' && this.totalNotQuick >= this.slotsOfNotQuick) return false;
     return kind === 'probe' || (this.countByEndpoint.get(endpointId) ?? 0) < maxPerEndpoint[pace];
   }
 

@@ -73,6 +73,9 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ...Object.entries(databaseSettings).flatMap(([name, value]) => ['--sqlite-pragma', `${name}=${value}`]),
       ...namespaces.flatMap((namespace) => ['--namespace', namespace]),
       ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+      // As deploy/temporal/dynamicconfig.yaml has them.
+      '--dynamic-config-value', 'matching.enableFairness=true',
+      '--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1',
     ],
     env: environment,
     logFile: options.logFile,

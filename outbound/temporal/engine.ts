@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings';
 import type { PayloadKeys } from '../../config/temporalSettings';
 import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
-import { startDescriptions } from '../../workflows/contract';
+import { startDescriptions, startPriority } from '../../workflows/contract';
 import { readCredentials, type CredentialOptions } from './credentials';
 import { dataConverter } from './payloadCodec';
 import { openRenewedConnection } from './renewedConnection';
@@ -89,6 +89,7 @@ function typedStartOptions<Name extends keyof WorkflowArguments>(name: Name, arg
     args: [argument],
     staticSummary: summary(argument),
     typedSearchAttributes: searchAttributes(argument),
+    priority: startPriority(name, argument.institutionId),
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
   };
 }

@@ -26,6 +26,7 @@ export function provisioningRunner(temporal: TemporalConnection, waitMs: number,
               args: [batch],
               staticSummary: provisioningStart.summary(batch),
               typedSearchAttributes: provisioningStart.searchAttributes(batch),
+              priority: provisioningStart.priority(batch),
               workflowIdReusePolicy: 'REJECT_DUPLICATE',
               workflowTaskTimeout: provisioningStart.taskTimeout,
             })

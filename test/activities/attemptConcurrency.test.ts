@@ -48,6 +48,15 @@ describe('concurrency limits for attempts of activities', () => {
     await end();
   });
 
+  it('are in all as many as the settings say, three quarters of them for endpoints not known to be quick', async () => {
+    const { begun, end } = attempts(new AttemptConcurrency(8));
+    const many = times(20, (nth) => endpoint(nth));
+    expect(begun(many)).toBe(6);
+    await end();
+    expect(begun(many)).toBe(8);
+    await end();
+  });
+
   it('are left for those that answer and for one that is new, while 100 endpoints of 100 institutions hang', async () => {
     const places = new AttemptConcurrency();
     const { begun, end } = attempts(places);

@@ -45,6 +45,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'domain/clock.ts': { reads: 1, why: 'the one place in which the API asks, and moves it to the clock of the institution' },
   'domain/exports/storeArchive.ts': { reads: 2, why: 'how long an archive has taken, by which the time of its caller is moved on' },
   'outbound/temporal/engine.ts': { reads: 1, why: 'the deadline of a call' },
+  'outbound/temporal/workerVersions.ts': { reads: 1, why: 'when a worker last polled Temporal' },
   'worker/abandonedBatches.ts': { reads: 1, why: 'moved by the offset of each institution in the statement' },
   'worker/gauges.ts': { reads: 1, why: 'metrics of the service' },
   'worker/reseal/status.ts': { reads: 1, why: 'which invitations can still be accepted, as operators are shown it' },

@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings } from '../../config/settings';
 import { workflowUrl } from '../../domain/workflowView';
-import { resealStart, resealWorkflowId } from '../../workflows/contract';
+import { priorities, resealStart, resealWorkflowId } from '../../workflows/contract';
 import { temporalDeadlineMs, withResealConnections } from './connections';
 
 /** Undefined for a workflow that was never started. */
@@ -29,6 +29,7 @@ export async function startReseal(settings: Settings): Promise<string> {
         args: [argument],
         staticSummary: summary,
         typedSearchAttributes: resealStart.searchAttributes(),
+        priority: { priorityKey: priorities.bulk },
         // What was sealed again is not sealed once more.
         workflowIdConflictPolicy: isOfEarlierKey ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
       }));

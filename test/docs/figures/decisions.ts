@@ -81,7 +81,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
     `at most ${figure('activities/webhooks/attemptConcurrency.ts', 'maxPerInstitution')} attempts`,
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,
   ],
-  'docs/decisions/0031-generic-plans.md': [`a pool of ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/start.ts', 'senderConnections'))} connections more`],
+  'docs/decisions/0031-generic-plans.md': [`a pool of ${numberWord(figure('worker/loops.ts', 'senderConnections'))} connections`, `opens ${numberWord(figure('worker/loops.ts', 'senderConnections'))} connections more`],
   'docs/decisions/0062-endpoint-limits-and-warnings.md': [
     `n / ${first('db/migrations/1797638400000-endpoint-warnings-and-limits.ts', /rate_limit \/ (\d+) \+ 1/)} + 1 may be taken`,
     `at most every ${figure('worker/sender/limitedClaims.ts', 'minClaimIntervalMs')} ms`,

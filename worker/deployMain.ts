@@ -1,0 +1,60 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import { readSettings, type Settings } from '../config/settings';
+import { openTemporal } from '../outbound/temporal/engine';
+import { workerVersions } from '../outbound/temporal/workerVersions';
+import { promote, ramp, rollback, status, type DeployDeps } from './deploy/commands';
+
+const usage = `Usage: deploy status|promote|ramp <percent>|rollback
+  deploy status          shows which version of the workers is current, and whose workers must stay
+  deploy promote         sends all workflows that may move to this release, once its workers have registered
+  deploy ramp <percent>  sends that part of them to this release, 1 to 100
+  deploy rollback        sends those of this release to the version before
+`;
+
+/** How long a command waits for the workers of this release, in ms. */
+const registrationMs = 120_000;
+
+/** Returns the command of the arguments; undefined if there is none. */
+function commandOf([name = '', ...args]: readonly string[]): ((deps: DeployDeps) => Promise<string>) | undefined {
+  const [percent = ''] = args;
+  if (name === 'ramp' && args.length === 1 && /^([1-9]\d?|100)$/.test(percent)) return (deps) => ramp(deps, Number(percent));
+  return args.length === 0 ? new Map(Object.entries({ status, promote, rollback })).get(name) : undefined;
+}
+
+/** What an operator reads of an error of Temporal, by its gRPC code. */
+const grpcTexts: Record<number, (address: string, detail: string) => string> = {
+  4: (address) => `Temporal does not respond at ${address}.`,
+  7: (_address, detail) => `Temporal does not allow it: ${detail}`,
+  12: () => 'This Temporal server has no worker versions.',
+  14: (address) => `Temporal does not respond at ${address}.`,
+  16: (_address, detail) => `Temporal does not know these credentials: ${detail}`,
+};
+
+function textOf(error: unknown, address: string): string {
+  if (!isGrpcServiceError(error)) return error instanceof Error ? error.message : String(error);
+  return grpcTexts[error.code]?.(address, error.details) ?? `Temporal refuses it: ${error.details}`;
+}
+
+async function run(settings: Settings, command: (deps: DeployDeps) => Promise<string>): Promise<string> {
+  const { workerDeployment, taskQueue, temporalAddress } = settings;
+  if (workerDeployment === null) throw new Error('TEMPORAL_DEPLOYMENT_NAME is not set: workers have no version, and there is none to choose.');
+  const temporal = openTemporal({ address: temporalAddress, tls: settings.temporalTls, namespace: settings.temporalNamespace, taskQueue });
+  try {
+    return await command({ ...workerDeployment, taskQueue, versions: workerVersions(temporal, workerDeployment.deploymentName), withinMs: registrationMs });
+  } catch (error) {
+    throw new Error(textOf(error, temporalAddress), { cause: error });
+  } finally {
+    await temporal.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const command = commandOf(process.argv.slice(2));
+  if (command === undefined) throw new Error(usage);
+  process.stdout.write(await run(readSettings(), command));
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
