@@ -109,7 +109,7 @@ describe('with keys for payloads', () => {
     expect(details.currentDetails).toContain('41 licenses expired');
   });
 
-  it("the command line of Temporal decrypts by the codec server, for staff", async () => {
+  it('the command line of Temporal decrypts by the codec server, for staff', async () => {
     await (await sweep('shown')).result();
     const program = await temporalProgram({ environment: process.env, logFile: join(folder, 'temporal.log'), record: (await ProcessRecord.claim(join(folder, 'processes.json'))).record, progress: createProgress(() => undefined, 'short') });
     const { temporalAddress } = await stack();
