@@ -10,7 +10,6 @@ import { ensureSchedules } from '../outbound/temporal/schedules';
 import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
 import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../workflows/contract';
 import { limitPerInstitution } from './institutionConcurrency';
-import { installRuntimeLogger } from './runtimeLogger';
 import { createActivities, type ActivityDeps } from '../activities';
 
 const reconnectAfterMs = 2_000;
@@ -28,6 +27,8 @@ const maxConcurrentErasures = 16;
 export interface TemporalWorkers {
   /** Resolves if they poll Temporal now, else rejects. */
   checkPolling(): Promise<void>;
+  /** Registers the search attributes and makes the Schedules again, as when they started; no-op while they are not connected. */
+  restore(): Promise<void>;
   /** Accepts no new tasks and waits at most the shutdown timeout for the present ones; then abandons them. */
   stop(): Promise<void>;
 }
@@ -44,7 +45,6 @@ function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsP
  * slots for long, and must not delay other activities.
  */
 export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, logger: Logger): TemporalWorkers {
-  installRuntimeLogger(logger);
   const activities = createActivities(parts);
   let workers: Worker[] = [];
   /** Whether every queue has its worker. */
@@ -55,6 +55,10 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
 
+  const prepare = async (connection: NativeConnection): Promise<void> => {
+    await registerSearchAttributes(connection, settings.temporalNamespace);
+    await ensureSchedules(connection, settings.temporalNamespace, settings.taskQueue);
+  };
   const host = async (): Promise<void> => {
     const connection = await NativeConnection.connect({ address: settings.temporalAddress, tls: settings.temporalTls });
     connected = connection;
@@ -75,8 +79,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       running.push(ended);
     };
     try {
-      await registerSearchAttributes(connection, settings.temporalNamespace);
-      await ensureSchedules(connection, settings.temporalNamespace, settings.taskQueue);
+      await prepare(connection);
       await begin({ taskQueue: settings.taskQueue, ...workflowCode(), maxCachedWorkflows: 500 });
       await begin({ taskQueue: emailsQueue(settings.taskQueue), interceptors: { activity: [limitPerInstitution('emails')] } });
       await begin({ taskQueue: webhooksQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: maxConcurrentAttempts });
@@ -109,6 +112,9 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker keeps polling an unreachable server, and reports that it runs.
       await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+    },
+    restore: async () => {
+      if (connected !== undefined) await prepare(connected);
     },
     stop: async () => {
       stopping.abort();
