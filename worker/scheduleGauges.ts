@@ -16,8 +16,8 @@ const gauges: readonly { name: string; help: string; value: (state: ScheduleStat
 
 interface ScheduleParts {
   temporal: TemporalConnection;
-  /** Makes search attributes and Schedules again. */
-  restore: () => Promise<void>;
+  /** Makes search attributes and Schedules again; `false` if it could not yet. */
+  restore: () => Promise<boolean>;
   registry: Registry;
   logger: Logger;
   everyMs?: number | undefined;
@@ -38,9 +38,7 @@ export function startScheduleGauges({ temporal, restore, registry, logger, every
         gauge.reset();
         for (const state of states) gauge.set({ schedule: state.scheduleId }, value(state));
       }
-      if (missing.length === 0) return;
-      logger.warn({ missing }, 'schedules are missing in temporal and are made again');
-      await restore();
+      if (missing.length > 0 && (await restore())) logger.warn({ missing }, 'schedules were missing in temporal and were made again');
     },
     {
       everyMs,

@@ -4,7 +4,7 @@ import type { Logger } from '../config/logger';
 import { installRuntimeLogger } from './runtimeLogger';
 
 /** The metrics of Temporal's SDK that `/metrics` passes on; its own listener has more. */
-const passedOn: ReadonlySet<string> = new Set([
+export const passedOnMetrics: ReadonlySet<string> = new Set([
   'temporal_workflow_task_schedule_to_start_latency_seconds',
   'temporal_activity_schedule_to_start_latency_seconds',
   'temporal_worker_task_slots_available',
@@ -57,9 +57,14 @@ async function install(logger: Logger): Promise<string> {
 
 /** Installs Temporal's runtime, which serves its metrics on a free port of the loopback address, and returns what reads them. */
 export async function openSdkMetrics(registry: Registry, logger: Logger): Promise<SdkMetrics> {
-  const failures = new Counter({ name: 'sdk_metrics_failures_total', help: "Reads of the metrics of Temporal's SDK that failed.", registers: [registry] });
   address ??= install(logger);
-  const at = `http://${await address}/metrics`;
+  return readSdkMetrics(await address, registry);
+}
+
+/** Returns what reads the SDK's metrics at `host:port`; failed reads are counted in the registry. */
+export function readSdkMetrics(servedAt: string, registry: Registry): SdkMetrics {
+  const failures = new Counter({ name: 'sdk_metrics_failures_total', help: "Reads of the metrics of Temporal's SDK that failed.", registers: [registry] });
+  const at = `http://${servedAt}/metrics`;
   const readAll = async (): Promise<string> => {
     try {
       const response = await fetch(at, { signal: AbortSignal.timeout(readWithinMs) });
@@ -76,8 +81,8 @@ export async function openSdkMetrics(registry: Registry, logger: Logger): Promis
 const nameOfLine = (line: string): string => (/^# (?:HELP|TYPE) (\S+)/.exec(line) ?? /^([a-zA-Z_:][\w:]*)/.exec(line))?.[1] ?? '';
 
 /** Returns the lines of a Prometheus text that are to be passed on. */
-export function onlyPassedOn(text: string): string {
-  const isPassedOn = (name: string): boolean => passedOn.has(name) || passedOn.has(name.replace(/_(bucket|sum|count)$/, ''));
+function onlyPassedOn(text: string): string {
+  const isPassedOn = (name: string): boolean => passedOnMetrics.has(name) || passedOnMetrics.has(name.replace(/_(bucket|sum|count)$/, ''));
   const lines = text.split('\n').filter((line) => isPassedOn(nameOfLine(line)));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

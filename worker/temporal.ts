@@ -27,8 +27,8 @@ const maxConcurrentErasures = 16;
 export interface TemporalWorkers {
   /** Resolves if they poll Temporal now, else rejects. */
   checkPolling(): Promise<void>;
-  /** Registers the search attributes and makes the Schedules again, as when they started; no-op while they are not connected. */
-  restore(): Promise<void>;
+  /** Registers the search attributes and makes the Schedules again, as when they started; `false` while they are not connected. */
+  restore(): Promise<boolean>;
   /** Accepts no new tasks and waits at most the shutdown timeout for the present ones; then abandons them. */
   stop(): Promise<void>;
 }
@@ -114,7 +114,9 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
     },
     restore: async () => {
-      if (connected !== undefined) await prepare(connected);
+      if (connected === undefined) return false;
+      await prepare(connected);
+      return true;
     },
     stop: async () => {
       stopping.abort();

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Workflows that rules have started and that have not been seen ended: a start appends a row here with that of the outbox. When Temporal
- * lost its data, they are started again from here. A new epoch makes all of them due for a check, as none has its new id.
+ * lost its data, they are started again from here.
  */
 export class OpenWorkflows1800300000000 implements MigrationInterface {
   readonly name = 'OpenWorkflows1800300000000';
@@ -31,11 +31,6 @@ CREATE OR REPLACE FUNCTION owe_workflows(p_institution_id text, p_owed json) RET
     FROM json_array_elements(p_owed) WITH ORDINALITY AS o (value, position)
    ORDER BY o.position
 $$;
-
-CREATE OR REPLACE FUNCTION begin_workflow_epoch() RETURNS text LANGUAGE sql AS $$
-  UPDATE open_workflows SET check_after = '-infinity';
-  INSERT INTO workflow_epochs (epoch) VALUES (to_hex(floor(extract(epoch FROM clock_timestamp()))::bigint)) RETURNING epoch
-$$;
 `);
   }
 
@@ -46,10 +41,6 @@ CREATE OR REPLACE FUNCTION owe_workflows(p_institution_id text, p_owed json) RET
   SELECT p_institution_id, o.value ->> 'kind', o.value ->> 'name', o.value ->> 'workflowId', (o.value -> 'argument')::jsonb
     FROM json_array_elements(p_owed) WITH ORDINALITY AS o (value, position)
    ORDER BY o.position
-$$;
-
-CREATE OR REPLACE FUNCTION begin_workflow_epoch() RETURNS text LANGUAGE sql AS $$
-  INSERT INTO workflow_epochs (epoch) VALUES (to_hex(floor(extract(epoch FROM clock_timestamp()))::bigint)) RETURNING epoch
 $$;
 
 DROP TABLE open_workflows;

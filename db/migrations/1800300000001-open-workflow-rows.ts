@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows of what waits in Temporal since before there was a table of open workflows, as far as other tables say so. */
+/**
+ * Rows of what waits in Temporal since before there was a table of open workflows, as far as other tables say so. A new epoch makes all of
+ * them due for a check, as none has its new id.
+ */
 export class OpenWorkflowRows1800300000001 implements MigrationInterface {
   readonly name = 'OpenWorkflowRows1800300000001';
 
@@ -38,11 +41,21 @@ SELECT 'offboard_' || institution_id || ':' || number, institution_id, 'institut
 UNION ALL
 SELECT id || ':reset:' || resets, id, 'sandboxReset', jsonb_build_object('institutionId', id, 'reset', resets)
   FROM institutions WHERE sandbox_of IS NOT NULL AND erasing_since IS NOT NULL AND read_only_until IS NULL
-ON CONFLICT DO NOTHING
+ON CONFLICT DO NOTHING;
+
+CREATE OR REPLACE FUNCTION begin_workflow_epoch() RETURNS text LANGUAGE sql AS $$
+  UPDATE open_workflows SET check_after = '-infinity';
+  INSERT INTO workflow_epochs (epoch) VALUES (to_hex(floor(extract(epoch FROM clock_timestamp()))::bigint)) RETURNING epoch
+$$;
 `);
   }
 
-  async down(): Promise<void> {
-    // The table goes with the migration that made it.
+  // The rows go with the table, by the migration that made it.
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+CREATE OR REPLACE FUNCTION begin_workflow_epoch() RETURNS text LANGUAGE sql AS $$
+  INSERT INTO workflow_epochs (epoch) VALUES (to_hex(floor(extract(epoch FROM clock_timestamp()))::bigint)) RETURNING epoch
+$$;
+`);
   }
 }
