@@ -6,7 +6,7 @@ import { startRepeatingTask, type RepeatingTask } from '../lib/repeatingTask';
 import { startDescriptions } from '../workflows/contract';
 
 /** Interval between two passes, in ms: with the limit of a pass, it bounds how many workflows a worker starts again each minute. */
-export const lostWorkflowsEveryMs = 60_000;
+const lostWorkflowsEveryMs = 60_000;
 
 /** Checks open workflows once a minute, and starts those again that Temporal has lost. */
 export function startLostWorkflowLoop(domain: Pick<Domain, 'database' | 'onCommitted'>, find: FindWorkflow, registry: Registry, logger: Logger, everyMs = lostWorkflowsEveryMs): RepeatingTask {

@@ -5,7 +5,7 @@ import { readScheduleStates, type ScheduleState } from '../outbound/temporal/sch
 import type { TemporalConnection } from '../outbound/temporal/engine';
 
 /** Interval between two looks at the Schedules, in ms. */
-export const schedulesEveryMs = 60_000;
+const schedulesEveryMs = 60_000;
 
 const gauges: readonly { name: string; help: string; value: (state: ScheduleState) => number }[] = [
   { name: 'schedule_late_seconds', help: 'Seconds since the latest run that should have begun and has not; 0 without one.', value: ({ lateSeconds }) => lateSeconds },

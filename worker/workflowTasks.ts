@@ -26,7 +26,7 @@ export function onlyFailures(samples: readonly TaskCounts[]): boolean {
 }
 
 /**
- * Counts workflow tasks every 5 s. One that fails is retried for ever and its workflow waits, for example where the code does not replay
+ * Counts workflow tasks every 5 s. One that fails is retried indefinitely and its workflow waits, for example where the code does not replay
  * its history. While others are completed, the fault is of that workflow; while none is, it is of this process.
  */
 export function watchWorkflowTasks(metrics: SdkMetrics): WorkflowTaskWatch {

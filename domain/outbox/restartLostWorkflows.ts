@@ -13,13 +13,13 @@ export type FindWorkflow = (workflowId: string) => Promise<WorkflowPresence>;
 const checkEveryMs = 15 * 60_000;
 
 /** Maximum number of open workflows that one pass of a worker checks. */
-export const maxChecksPerPass = 600;
+const maxChecksPerPass = 600;
 
 /** Workflows that are checked at the same time. */
 const chunkSize = 20;
 
 /** The result of a pass: how many were checked, and the types of those that were started again. */
-export interface LostWorkflowPass {
+interface LostWorkflowPass {
   checked: number;
   restarted: string[];
 }

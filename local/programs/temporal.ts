@@ -31,7 +31,7 @@ export interface Temporal {
 }
 
 async function withConnection<T>(address: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  // Without the retries of the client, which go on after the connection is closed: whoever waits for the server tries again anyway.
+  // Without the retries of the client, which go on after the connection is closed: the caller tries again.
   const connection = await Connection.connect({ address, connectTimeout: 2_000, interceptors: [] });
   try {
     return await work(connection);
