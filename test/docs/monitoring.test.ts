@@ -158,6 +158,15 @@ describe('the alerts', () => {
   });
 });
 
+it('each objective is measured by the expression that its alerts have', () => {
+  const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+  const measured = [...readDocument('docs/operations/slo.md').matchAll(/^```promql\n([\s\S]*?)^```$/gm)].map(([, text = '']) => oneLine(text));
+  expect(measured).toHaveLength(4);
+  for (const expression of measured) {
+    expect([expression, rules.filter(({ expr }) => oneLine(expr).startsWith(`(${expression}) > 14.4 * `)).length]).toEqual([expression, 1]);
+  }
+});
+
 describe('the dashboard', () => {
   it('asks the data source that its reader chooses', () => {
     expect(dashboard.templating.list).toEqual([expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' })]);

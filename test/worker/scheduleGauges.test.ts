@@ -52,12 +52,12 @@ it('a Schedule whose run did not begin is late from the moment at which it was d
 it('a run that was terminated makes the gauge of failed runs 1, and the next one that is done 0', async () => {
   const { client } = openTestTemporal(fixture.api.settings);
   const handle = client.schedule.getHandle(scheduleId);
-  const runsOf = async () => (await handle.describe()).info.recentActions.map(({ action }) => action.workflow);
-  const before = (await runsOf()).length;
-  // Paused while there is no worker, so that the run is there to be terminated.
+  const since = new Date();
+  const latestRun = async () => (await handle.describe()).info.recentActions.findLast(({ takenAt }) => takenAt >= since)?.action.workflow;
+  // Without a worker the run is there to be terminated.
   await worker.stop();
   await handle.trigger();
-  const run = await eventually('the run', async () => (await runsOf())[before]);
+  const run = await eventually('the run', latestRun);
   await client.workflow.getHandle(run.workflowId).terminate('the test');
   worker = await startTestWorker(fixture.api.settings, { schedulesEveryMs: 200 });
   await eventually('a failed run', async () => (await gaugeOf('schedule_last_run_failed')) === 1);
