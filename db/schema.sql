@@ -904,6 +904,18 @@ CREATE TABLE offboardings (
 );
 CREATE UNIQUE INDEX offboardings_open ON offboardings USING btree (institution_id) WHERE status = ANY (ARRAY['read_only'::text, 'erasing'::text]);
 
+CREATE TABLE open_workflows (
+  workflow_id text NOT NULL,
+  institution_id text,
+  name text NOT NULL,
+  argument jsonb NOT NULL,
+  started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  check_after timestamp with time zone DEFAULT clock_timestamp() + '00:15:00'::interval NOT NULL,
+  CONSTRAINT open_workflows_pkey PRIMARY KEY (workflow_id)
+);
+CREATE INDEX open_workflows_due ON open_workflows USING btree (check_after);
+CREATE INDEX open_workflows_institution ON open_workflows USING btree (institution_id);
+
 CREATE TABLE owed_workflows (
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   institution_id text,

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import type { Dependency } from '../lib/readiness';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
@@ -18,10 +17,16 @@ import { checkSpaceForFiles } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { endWorkflows } from '../outbound/temporal/endWorkflows';
+import { findWorkflow } from '../outbound/temporal/findWorkflow';
 import { addDatabaseGauges, addDependencyGauge, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
 import { startLoops } from './loops';
 import { createWorkerMetrics } from './metrics';
+import { workerDependencies } from './dependencies';
+import { startLostWorkflowLoop } from './lostWorkflows';
+import { startScheduleGauges } from './scheduleGauges';
+import { openSdkMetrics } from './sdkMetrics';
+import { watchWorkflowTasks } from './workflowTasks';
 import { AttemptConcurrency } from '../activities/webhooks/attemptConcurrency';
 import type { ActivityDeps } from '../activities';
 import { startTemporalWorkers } from './temporal';
@@ -49,6 +54,10 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 export interface WorkerTimes {
   /** Minimum interval between two reads of the gauges from Postgres. */
   gaugesEveryMs: number;
+  /** Interval between two checks of open workflows. */
+  lostWorkflowsEveryMs: number;
+  /** Interval between two looks at the Schedules. */
+  schedulesEveryMs: number;
 }
 
 /** Starts everything that a worker runs for what it serves. Fails if Postgres is unreachable; Temporal may become reachable later. */
@@ -82,16 +91,17 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     metrics.observePruneFailed(kind);
     logger.error({ err: error, kind }, 'housekeeping failed for one kind of rows');
   };
+  const sdkMetrics = await openSdkMetrics(metrics.registry, logger);
   const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency(settings.workerSlots.attempts.slots) }, logger);
-  const dependencies: Dependency[] = [
-    { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
-    { name: 'temporal', required: false, check: () => worker.checkPolling() },
-  ];
+  const lostWorkflows = startLostWorkflowLoop(domain, findWorkflow(temporal), metrics.registry, logger, times.lostWorkflowsEveryMs);
+  const schedules = startScheduleGauges({ temporal, restore: () => worker.restore(), registry: metrics.registry, logger, everyMs: times.schedulesEveryMs });
+  const tasks = watchWorkflowTasks(sdkMetrics);
+  const dependencies = workerDependencies({ database, temporal, workers: worker, tasks });
   const probe = openReadOnlyConnection(directUrl, gaugesTimeoutMs);
   addWaitingGauges(metrics.registry, (now) => readWaitingWork(probe.sql, now), logger, times.gaugesEveryMs);
   addDatabaseGauges(metrics.registry, () => readDatabaseUse(probe.sql), logger);
   addDependencyGauge(metrics.registry, dependencies);
-  const server = createServer(serveHealth(dependencies, metrics.registry));
+  const server = createServer(serveHealth(dependencies, metrics.registry, sdkMetrics.readPassedOn));
   server.maxConnections = settings.maxConnections;
   const port = await listen(server, settings.platformHost, settings.workerPort);
   const close = async (): Promise<void> => {
@@ -107,7 +117,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     domain,
     stop: async () => {
       const ms = settings.shutdownTimeoutMs;
-      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms)]));
+      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), schedules.stop(), tasks.stop()]));
       const closed = await settlesWithin(closeTimeoutMs, close());
       if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops before everything has ended');
     },

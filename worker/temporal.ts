@@ -6,7 +6,6 @@ import { abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
 import { dataConverter } from '../outbound/temporal/payloadCodec';
 import { queueWorkers } from './queueWorkers';
-import { installRuntimeLogger } from './runtimeLogger';
 import { connectWorkers, prepareWorkersNamespace, type WorkerConnection } from './temporalConnection';
 import { createActivities, type ActivityDeps } from '../activities';
 
@@ -18,13 +17,14 @@ const responseTimeoutMs = 1_000;
 export interface TemporalWorkers {
   /** Resolves if they poll Temporal now, else rejects. */
   checkPolling(): Promise<void>;
+  /** Registers the search attributes and makes the Schedules again, as when they started; `false` while they are not connected. */
+  restore(): Promise<boolean>;
   /** Accepts no new tasks and waits at most the shutdown timeout for the present ones; then abandons them. */
   stop(): Promise<void>;
 }
 
 /** Hosts the workflows and activities of the task queues that the process serves; while Temporal is unreachable it retries every 2 s. */
 export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, logger: Logger): TemporalWorkers {
-  installRuntimeLogger(logger);
   const activities = createActivities(parts);
   let workers: Worker[] = [];
   /** Whether every queue that is served has its worker. */
@@ -84,6 +84,11 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker keeps polling an unreachable server, and reports that it runs.
       await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+    },
+    restore: async () => {
+      if (connected === undefined) return false;
+      await prepareWorkersNamespace(connected.current(), settings, logger);
+      return true;
     },
     stop: async () => {
       stopping.abort();

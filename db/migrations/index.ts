@@ -54,6 +54,8 @@ import { WebhookAttemptPartitions1800100000003 } from './1800100000003-webhook-a
 import { DisclosurePartitions1800100000004 } from './1800100000004-disclosure-partitions';
 import { ClockGenerations1800200000000 } from './1800200000000-clock-generations';
 import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-generations';
+import { OpenWorkflows1800300000000 } from './1800300000000-open-workflows';
+import { OpenWorkflowRows1800300000001 } from './1800300000001-open-workflow-rows';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -72,4 +74,5 @@ export const migrations = [
   HistoryPartitions1800100000000, AttemptEventPartitions1800100000001, AuditLogPartitions1800100000002,
   WebhookAttemptPartitions1800100000003, DisclosurePartitions1800100000004,
   ClockGenerations1800200000000, StatisticsGenerations1800200000001,
+  OpenWorkflows1800300000000, OpenWorkflowRows1800300000001,
 ];

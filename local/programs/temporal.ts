@@ -31,7 +31,8 @@ export interface Temporal {
 }
 
 async function withConnection<T>(address: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+  // Without the retries of the client, which go on after the connection is closed: the caller tries again.
+  const connection = await Connection.connect({ address, connectTimeout: 2_000, interceptors: [] });
   try {
     return await work(connection);
   } finally {

@@ -3,6 +3,7 @@ import { figuresOf, missing } from '../support/figures';
 import { decisionFigures } from './figures/decisions';
 import { examples as generalExamples } from './figures/examples';
 import { integratorFigures } from './figures/integrators';
+import { objectiveExamples, objectiveFigures } from './figures/objectives';
 import { officerExamples, officerFigures } from './figures/officers';
 import { operatorFigures } from './figures/operators';
 
@@ -10,8 +11,8 @@ import { operatorFigures } from './figures/operators';
 const together = (...tables: readonly Record<string, readonly string[]>[]): Record<string, readonly string[]> =>
   Object.fromEntries(tables.flatMap((table) => Object.keys(table)).map((name) => [name, tables.flatMap((table) => table[name] ?? [])]));
 
-const held = together(integratorFigures, operatorFigures, officerFigures);
-const examples = together(generalExamples, officerExamples);
+const held = together(integratorFigures, operatorFigures, officerFigures, objectiveFigures);
+const examples = together(generalExamples, officerExamples, objectiveExamples);
 
 /** Records of what was decided and measured at the time, the contract, and what is generated or has figures of a day. */
 const notOfNow = /^(CHANGELOG\.md|docs\/(decisions\/|contract|specification\.md|fuzzing\.md))/;

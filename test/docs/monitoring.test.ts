@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { passedOnMetrics } from '../../worker/sdkMetrics';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi } from '../support/api';
 import { codeRows, readDocument, section } from '../support/documents';
@@ -9,7 +10,8 @@ import { eventually } from '../support/eventually';
 import { readMetrics, scrape } from '../support/metrics';
 import { loadPromqlParser, type PromqlReferences } from '../support/promql';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { startTestWorker } from '../support/worker';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 interface Rule {
   alert: string;
@@ -50,6 +52,20 @@ beforeAll(async () => {
   readPromql = await loadPromqlParser();
 });
 
+/** Has workflow tasks and activities begin and fail, until every metric of Temporal's SDK has a sample. */
+async function exposeTasks({ settings }: TestApi, { port }: RunningWorker, institutionId: string): Promise<void> {
+  const { client, taskQueue } = openTestTemporal(settings);
+  const workflows = await Promise.all(
+    ['noSuchWorkflow', 'personExport', 'couponBatchApproval'].map((type) =>
+      client.workflow.start(type, { taskQueue, workflowId: `${type}-${institutionId}`, args: [{ institutionId, exportId: 'exp_none', batchId: 'cpb_none' }] })),
+  );
+  await eventually("the SDK's metrics", async () => {
+    const text = await scrape(port);
+    return [...passedOnMetrics].every((name) => text.includes(`\n${name}`)) && text.includes('\nschedule_late_seconds{');
+  }, 60_000);
+  await Promise.all(workflows.map((workflow) => workflow.terminate().catch(() => undefined)));
+}
+
 describe('what API and worker tell', () => {
   let api: TestApi;
   let worker: RunningWorker;
@@ -59,11 +75,13 @@ describe('what API and worker tell', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
-    worker = await startTestWorker(api.settings);
+    worker = await startTestWorker(api.settings, { schedulesEveryMs: 1_000 });
     const institution = await api.institution();
     await seedEndpoint(api, institution, receiver.url, { events: ['student.created'] });
     await api.call('POST', '/students', { key: institution.apiKey, body: {} });
     await eventually('a delivery', async () => ((await readMetrics(worker.port)).get('webhook_deliveries_total{outcome="delivered"}') ?? 0) > 0);
+    await waitUntilPolling(worker);
+    await exposeTasks(api, worker, institution.id);
     const exposed = (await Promise.all([api.api.platformPort, worker.port].map(scrape))).join('\n');
     for (const [, name = '', labels = ''] of exposed.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? \S+$/gim)) {
       const known = labelsOf.get(name) ?? new Set();
@@ -74,6 +92,7 @@ describe('what API and worker tell', () => {
 
   afterAll(async () => {
     await worker.stop();
+    await closeTestTemporal();
     await api.stop();
     await receiver.close();
   });
@@ -137,6 +156,15 @@ describe('the alerts', () => {
       expect([expr, used.filter((label) => !readPromql(expr).labels.has(label))]).toEqual([expr, []]);
     }
   });
+});
+
+it('each objective is measured by the expression that its alerts have', () => {
+  const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+  const measured = [...readDocument('docs/operations/slo.md').matchAll(/^```promql\n([\s\S]*?)^```$/gm)].map(([, text = '']) => oneLine(text));
+  expect(measured).toHaveLength(4);
+  for (const expression of measured) {
+    expect([expression, rules.filter(({ expr }) => oneLine(expr).startsWith(`(${expression}) > 14.4 * `)).length]).toEqual([expression, 1]);
+  }
 });
 
 describe('the dashboard', () => {

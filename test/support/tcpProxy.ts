@@ -10,6 +10,8 @@ export interface TcpProxy {
   hang(): void;
   /** Everything passes again; what hung goes on where it stopped. */
   resume(): Promise<void>;
+  /** Connections break; new ones reach another server (`host:port`). */
+  redirect(target: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,7 +23,11 @@ interface Pair {
 
 /** Listens on a free port of the loopback and forwards to `target` (`host:port`). */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname: host, port } = new URL(`tcp://${target}`);
+  const placeOf = (of: string): { host: string; port: number } => {
+    const { hostname, port } = new URL(`tcp://${of}`);
+    return { host: hostname, port: Number(port) };
+  };
+  let place = placeOf(target);
   const pairs = new Set<Pair>();
   let hanging = false;
 
@@ -33,7 +39,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     for (const end of [near, far]) end.unpipe().pause();
   };
   const server = createServer((near) => {
-    const pair = { near, far: connect({ host, port: Number(port) }) };
+    const pair = { near, far: connect(place) };
     pairs.add(pair);
     for (const end of [pair.near, pair.far]) {
       end.setNoDelay(true);
@@ -77,6 +83,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       hanging = false;
       for (const pair of pairs) forward(pair);
       if (!server.listening) await listen(own);
+    },
+    redirect: async (to) => {
+      await breakOff();
+      place = placeOf(to);
+      await listen(own);
     },
     close: breakOff,
   };

@@ -62,6 +62,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'webhooks/openDeliveries endOpen': { tables: ['webhook_deliveries'], why: 'only candidates: their status is asked again under the lock' },
   'webhooks/openDeliveries lockRetryState': { tables: ['institutions', 'webhook_endpoints'], why: 'only says whom to signal, and a signal is a hint: the workflow reads the truth' },
   'outbox/outbox claim': { tables: ['owed_workflows', 'workflow_epochs'], why: 'an earlier row that is gone meanwhile only puts a later one off until the next claim; an epoch is begun before API and workers start' },
+  'outbox/openWorkflows claim': { tables: ['owed_workflows'], why: 'a start that is sent meanwhile makes the workflow one that is checked a moment later' },
   'webhooks/replays openCycle': { tables: ['webhook_attempts', 'webhook_endpoints'], why: 'endpoint and delivery are locked by statements before' },
   'webhooks/replays openDead': {
     tables: ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_replays'],

@@ -94,6 +94,7 @@ export const notExportedTables = {
   row_counts: 'counters',
   row_count_checks: 'counters',
   owed_workflows: 'what is sent to Temporal within seconds',
+  open_workflows: 'what Temporal works on',
   login_counters: 'counters',
   event_clocks: 'counters',
 } as const;

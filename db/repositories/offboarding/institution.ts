@@ -51,6 +51,7 @@ export async function listErasedInstitutions(scope: InstitutionScope): Promise<s
 /** The tables that the reset of a sandbox keeps and an institution's leaving empties after all others. The logs are emptied by a function of the database. */
 export const lastTables = [
   'erasures', 'new_address_emails', 'institution_quotas', 'stored_bytes', 'row_counts', 'row_count_checks', 'owed_workflows', 'login_counters', 'event_clocks', 'allowances', 'api_keys',
+  'open_workflows',
 ] as const;
 export type LastTable = (typeof lastTables)[number];
 

@@ -36,6 +36,7 @@ export const keptTables = {
   stored_bytes: 'Triggers subtract the files that the erasure deletes.',
   disclosures: 'It is append-only; its rows name people by their ids alone.',
   owed_workflows: 'The relay empties it within seconds; among its rows is the start of the reset.',
+  open_workflows: 'What has ended leaves it within minutes; among its rows is the reset.',
 } as const;
 
 /** What an erasure finds of a table's rows: how they belong to the institution, and in which order they are deleted, if it matters. */
