@@ -5,6 +5,7 @@ import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
+import { parseTracingSettings, tracingVariables, type TracingSettings } from './tracingSettings';
 import { transportRules, type ProductionRule } from './transportRules';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
@@ -69,6 +70,8 @@ export interface Settings {
   /** How long a bulk call waits for its batch before it abandons the students not yet created. */
   bulkWaitMs: number;
   logLevel: string;
+  /** Traces of calls for a collector; null without one. */
+  tracing: TracingSettings | null;
   shutdownTimeoutMs: number;
 }
 
@@ -137,6 +140,7 @@ export const environmentSchema = Joi.object({
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
+  ...tracingVariables,
 }).unknown(true);
 
 type Environment = Record<string, string | undefined>;
@@ -239,6 +243,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     trustedProxies: parseTrustedProxies(value.TRUSTED_PROXIES ?? ''),
     bulkWaitMs: value.BULK_WAIT_MS,
     logLevel: text('LOG_LEVEL'),
+    tracing: parseTracingSettings(value),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,
   };
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Span } from '@opentelemetry/api';
+import { beginSpan, endSpanWith, isTraced } from '../lib/tracing';
 
 /** One SQL statement with the name under which a connection prepares it once. */
 export interface Statement {
@@ -26,10 +28,19 @@ export function toQueryConfig(query: Statement | string, values: readonly unknow
   return { ...(typeof query === 'string' ? { text: query } : { name: query.name, text: query.text }), values: [...values] };
 }
 
+const spanAttributes = { 'db.system': 'postgresql' };
+
+/** Begins the span of a statement, by its name or its first word: the text of one without a name may have values. */
+export function beginStatementSpan(query: Statement | string): Span | undefined {
+  if (!isTraced()) return undefined;
+  const name = typeof query === 'string' ? (/\w+/.exec(query)?.[0] ?? '') : query.name;
+  return beginSpan(`sql ${name}`, spanAttributes);
+}
+
 /** Binds {@link Sql} to a pool or to the connection of a transaction. */
 export function bindSql(connection: Queryable): Sql {
   return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
-    const { rows } = await connection.query<Row>(toQueryConfig(query, values));
+    const { rows } = await endSpanWith(beginStatementSpan(query), connection.query<Row>(toQueryConfig(query, values)));
     return rows;
   };
 }

@@ -11,6 +11,7 @@ import { registerSearchAttributes } from '../outbound/temporal/searchAttributes'
 import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../workflows/contract';
 import { limitPerInstitution } from './institutionConcurrency';
 import { installRuntimeLogger } from './runtimeLogger';
+import { activityTracing, traceSinks } from './tracing';
 import { createActivities, type ActivityDeps } from '../activities';
 
 const reconnectAfterMs = 2_000;
@@ -33,9 +34,9 @@ export interface TemporalWorkers {
 }
 
 /** Returns the workflow bundle of the build, or else the source of the workflows. */
-function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsPath: string } {
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
   const codePath = process.env.WORKFLOW_BUNDLE_PATH ?? join(__dirname, '..', 'workflowBundle.js');
-  return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: require.resolve('../workflows') };
+  return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: require.resolve('../workflows'), interceptors: { workflowModules: [require.resolve('../workflows/traceContext')] } };
 }
 
 /**
@@ -58,6 +59,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   const host = async (): Promise<void> => {
     const connection = await NativeConnection.connect({ address: settings.temporalAddress, tls: settings.temporalTls });
     connected = connection;
+    const tracing = await activityTracing(settings);
     const running: Promise<void>[] = [];
     const begin = async (options: Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'maxConcurrentActivityTaskExecutions' | 'interceptors'>): Promise<void> => {
       const worker = await Worker.create({
@@ -67,6 +69,8 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
         maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
         shutdownGraceTime: settings.shutdownTimeoutMs,
         ...options,
+        interceptors: { ...options.interceptors, activity: [...tracing, ...(options.interceptors?.activity ?? [])] },
+        sinks: traceSinks,
       });
       workers.push(worker);
       // A created worker is always run, even if stopping has begun: one that never ran is never released.

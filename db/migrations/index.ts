@@ -54,6 +54,7 @@ import { WebhookAttemptPartitions1800100000003 } from './1800100000003-webhook-a
 import { DisclosurePartitions1800100000004 } from './1800100000004-disclosure-partitions';
 import { ClockGenerations1800200000000 } from './1800200000000-clock-generations';
 import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-generations';
+import { TraceContexts1800300000000 } from './1800300000000-trace-contexts';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -71,5 +72,5 @@ export const migrations = [
   OpenDeliveries1799600000000, DeliveryListing1799600000001, Partitions1799700000000,
   HistoryPartitions1800100000000, AttemptEventPartitions1800100000001, AuditLogPartitions1800100000002,
   WebhookAttemptPartitions1800100000003, DisclosurePartitions1800100000004,
-  ClockGenerations1800200000000, StatisticsGenerations1800200000001,
+  ClockGenerations1800200000000, StatisticsGenerations1800200000001, TraceContexts1800300000000,
 ];

@@ -1,4 +1,5 @@
-import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowClientInterceptor } from '@temporalio/client';
+import { continueTrace } from '../../lib/tracing';
 import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { startDescriptions } from '../../workflows/contract';
@@ -9,6 +10,8 @@ export interface TemporalOptions {
   tls?: boolean;
   namespace: string;
   taskQueue: string;
+  /** Of each call; none by default. */
+  interceptors?: WorkflowClientInterceptor[];
 }
 
 /** A client whose connection is opened on first use, so that a process can start without Temporal. */
@@ -24,9 +27,9 @@ export interface TemporalConnection {
 const reconnectWithinMs = 2_000;
 
 /** Opens nothing yet; the first call connects. */
-export function openTemporal({ address, tls = false, namespace, taskQueue }: TemporalOptions): TemporalConnection {
+export function openTemporal({ address, tls = false, namespace, taskQueue, interceptors = [] }: TemporalOptions): TemporalConnection {
   const connection = Connection.lazy({ address, tls, channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, interceptors: { workflow: interceptors } });
   return {
     client,
     taskQueue,
@@ -43,7 +46,7 @@ export function createWorkflowEngine(temporal: TemporalConnection, withinMs = se
   const { client, taskQueue } = temporal;
   return {
     send: (entry) =>
-      temporal
+      continueTrace(entry.trace_context, () => temporal
         .withDeadline(withinMs, async (): Promise<SendResult> => {
           if (entry.kind === 'signal') {
             // The epoch in which the workflow was started is not recorded, so the workflow of every epoch is signalled.
@@ -54,7 +57,7 @@ export function createWorkflowEngine(temporal: TemporalConnection, withinMs = se
           await client.workflow.start(entry.name, { ...startOptions(entry.name, entry.argument), workflowId, taskQueue });
           return 'done';
         })
-        .catch(toSendResult),
+        .catch(toSendResult)),
   };
 }
 
