@@ -74,7 +74,7 @@ function callSampler({ sampler, ratio }: TracingSettings): Sampler {
  */
 export function startSdk(serviceName: string, settings: TracingSettings, logger: Logger): Tracing {
   const provider = new BasicTracerProvider({
-    resource: Resource.default().merge(envDetectorSync.detect() as Resource).merge(new Resource({ 'service.name': serviceName })),
+    resource: Resource.default().merge(envDetectorSync.detect()).merge(new Resource({ 'service.name': serviceName })),
     sampler: callSampler(settings),
     spanProcessors: [new BatchSpanProcessor(filteredExporter(new OTLPTraceExporter(), logger))],
   });

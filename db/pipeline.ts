@@ -1,8 +1,7 @@
 import { Client, DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { bindingStatement } from './rowSecurity';
-import { endSpanWith } from '../lib/tracing';
-import { beginStatementSpan, toQueryConfig, type Statement } from './statement';
+import { toQueryConfig, traceStatement, type Statement } from './statement';
 
 /*
  * A connection of the pool sends statements without waiting for the responses to those before. What it sends together is one message.
@@ -78,9 +77,8 @@ export async function runBetween<Row extends object>(
   query: Statement | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const span = beginStatementSpan(query);
   const sent = sendTogether(connection, () => [connection.query(before), connection.query<Row>(toQueryConfig(query, values)), connection.query(after)] as const);
-  await endSpanWith(span, allSucceed(sent));
+  await traceStatement(query, allSucceed(sent));
   return (await sent[1]).rows;
 }
 
@@ -109,11 +107,10 @@ export async function runBound<Row extends object>(
   // Without parameters it would be a message of the simple protocol, which does not end the transaction of the binding.
   const config = { ...toQueryConfig(query, values), queryMode: 'extended' };
   const { connection } = client;
-  const span = beginStatementSpan(query);
   const sent = sendTogether(client, () => {
     connection.bind({ statement: bindingStatement.name, values: [role, institutionId] }, true);
     connection.execute({}, true);
     return client.query<Row>(config);
   });
-  return secondOf<Row>(await endSpanWith(span, sent)).rows;
+  return secondOf<Row>(await traceStatement(query, sent)).rows;
 }

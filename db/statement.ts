@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Span } from '@opentelemetry/api';
-import { beginSpan, endSpanWith, isTraced } from '../lib/tracing';
+import { traceRequest } from '../lib/tracing';
 
 /** One SQL statement with the name under which a connection prepares it once. */
 export interface Statement {
@@ -30,17 +29,15 @@ export function toQueryConfig(query: Statement | string, values: readonly unknow
 
 const spanAttributes = { 'db.system': 'postgresql' };
 
-/** Begins the span of a statement, by its name or its first word: the text of one without a name may have values. */
-export function beginStatementSpan(query: Statement | string): Span | undefined {
-  if (!isTraced()) return undefined;
-  const name = typeof query === 'string' ? (/\w+/.exec(query)?.[0] ?? '') : query.name;
-  return beginSpan(`sql ${name}`, spanAttributes);
+/** Returns the result of a statement that has been sent, which a trace shows by its name or its first word: the text of one without a name may have values. */
+export function traceStatement<Result>(query: Statement | string, result: Promise<Result>): Promise<Result> {
+  return traceRequest(() => `sql ${typeof query === 'string' ? (/\w+/.exec(query)?.[0] ?? '') : query.name}`, spanAttributes, result);
 }
 
 /** Binds {@link Sql} to a pool or to the connection of a transaction. */
 export function bindSql(connection: Queryable): Sql {
   return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
-    const { rows } = await endSpanWith(beginStatementSpan(query), connection.query<Row>(toQueryConfig(query, values)));
+    const { rows } = await traceStatement(query, connection.query<Row>(toQueryConfig(query, values)));
     return rows;
   };
 }

@@ -44,14 +44,8 @@ export function continueTrace<Result>(traceparent: string | null, work: () => Re
 /** Whether the work in progress belongs to a recorded trace. */
 export const isTraced = (): boolean => recordedContext() !== undefined;
 
-/** Begins a span of the trace in progress, without making it the one in progress; undefined without a recorded trace. */
-export function beginSpan(name: string, attributes: Attributes = {}, kind = SpanKind.CLIENT): Span | undefined {
-  return isTraced() ? tracer.startSpan(name, { kind, attributes }) : undefined;
-}
-
 /** Ends a span with the result of its work, which it returns. */
-export function endSpanWith<Result>(span: Span | undefined, result: Promise<Result>): Promise<Result> {
-  if (span === undefined) return result;
+function endSpanWith<Result>(span: Span, result: Promise<Result>): Promise<Result> {
   return result.then(
     (value) => {
       span.end();
@@ -59,6 +53,27 @@ export function endSpanWith<Result>(span: Span | undefined, result: Promise<Resu
     },
     (error: unknown) => {
       failSpan(span, error);
+      throw error;
+    },
+  );
+}
+
+/** Requests to a store that take less, in ms, leave no span: each would cost more than the request that it is a part of may. */
+const shownFromMs = 5;
+
+/** Records a request to a store, begun now, as a span of the trace in progress if it takes long, or fails. Returns its result. */
+export function traceRequest<Result>(name: () => string, attributes: Attributes, result: Promise<Result>): Promise<Result> {
+  if (!isTraced()) return result;
+  const parent = context.active();
+  const startedAt = Date.now();
+  const begin = (): Span => tracer.startSpan(name(), { kind: SpanKind.CLIENT, attributes, startTime: startedAt }, parent);
+  return result.then(
+    (value) => {
+      if (Date.now() - startedAt >= shownFromMs) begin().end();
+      return value;
+    },
+    (error: unknown) => {
+      failSpan(begin(), error);
       throw error;
     },
   );
@@ -73,8 +88,8 @@ function failSpan(span: Span, error: unknown): void {
 
 /** Runs work as a span of the trace in progress, which is the parent of those that the work begins. `work` gets it; undefined without a recorded trace. */
 export function inSpan<Result>(name: string, work: (span: Span | undefined) => Promise<Result>, attributes: Attributes = {}, kind = SpanKind.INTERNAL): Promise<Result> {
-  const span = beginSpan(name, attributes, kind);
-  if (span === undefined) return work(undefined);
+  if (!isTraced()) return work(undefined);
+  const span = tracer.startSpan(name, { kind, attributes });
   return endSpanWith(span, context.with(trace.setSpan(context.active(), span), () => work(span)));
 }
 
