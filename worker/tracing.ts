@@ -1,7 +1,7 @@
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import type { Settings } from '../config/settings';
 import { recordEndedWork } from '../lib/tracing';
-import type { TraceSinks } from '../workflows/traceContext';
+import type { TraceSinks } from '../workflows/contract';
 
 /** Records the runs of workflows that belong to a recorded trace. Without tracing, runs that began with it report to nobody. */
 export const traceSinks: InjectedSinks<TraceSinks> = { traces: { ended: { fn: (_info, work) => recordEndedWork(work) } } };

@@ -1,10 +1,5 @@
-import { ContinueAsNew, defaultPayloadConverter, proxySinks, workflowInfo, type Headers, type Sinks, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
-import type { EndedWork } from '../lib/tracing';
-
-/** What the sandbox reports to its worker, which records it. */
-export interface TraceSinks extends Sinks {
-  traces: { ended(work: EndedWork): void };
-}
+import { ContinueAsNew, defaultPayloadConverter, proxySinks, workflowInfo, type Headers, type WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import type { TraceSinks } from './contract';
 
 /** Where the interceptors of OpenTelemetry for clients and activities have the context of a trace. */
 const traceHeader = '_tracer-data';

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { projectRoot } from '../../local/projectRoot';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { chainOf, startCollector, type CollectedSpan, type Collector } from '../support/collector';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { startReceiver, type Received, type Receiver } from '../support/receiver';
-import { closeTestTemporal } from '../support/temporal';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const callersTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const personalName = 'Plantagenet Secretive';
@@ -19,6 +22,7 @@ let traced: Program;
 let worker: Program;
 
 beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
   api = await startTestApi({ webhookTrustedHosts: [receiver.host], logLevel: 'info' });
   programs = openPrograms();
@@ -86,6 +90,15 @@ it("the trace of a bulk call goes on through workflow, activity and event to the
   });
   expect(attempt).toMatchObject({ service: 'institution-worker', attributes: { 'http.response.status_code': 200, event_type: 'student.created', attempt: 1 } });
 });
+
+it('a workflow that ran with a trace replays without the interceptor that passes it on', async () => {
+  const { data } = await call('POST', '/students/bulk', { students: [{ full_name: personalName }] });
+  expect(data.created).toBe(1);
+  const run = await eventually('the run of the workflow', () => collector.spans().find(({ name, attributes }) => name === 'RunWorkflow:bulkProvisioning' && attributes.temporalWorkflowId !== undefined));
+  const history = await openTestTemporal(api.settings).client.workflow.getHandle(String(run.attributes.temporalWorkflowId)).fetchHistory();
+  expect(Object.keys(history.events?.[0]?.workflowExecutionStartedEventAttributes?.header?.fields ?? {})).toEqual(['_tracer-data']);
+  await Worker.runReplayHistory({ workflowsPath: join(projectRoot(), 'workflows', 'index.ts') }, history);
+}, 90_000);
 
 it('the trace of a change goes on through its event to the webhook, and on with a later attempt', async () => {
   const { data: student } = await call('POST', '/students', { full_name: personalName });

@@ -39,10 +39,10 @@ it('a request to a store has a span if it takes long or fails, with the type of 
 });
 
 it('work that has ended elsewhere keeps the id under which others name it as their parent', () => {
-  recordEndedWork({ name: 'run', parent, spanId: '0123456789abcdef', startedAtMs: 1_000, endedAtMs: 3_500, ok: false, attributes: { run_id: 'r' } });
+  recordEndedWork({ name: 'run', parent, spanId: '0123456789abcdef', startedAtMs: 1_795_000_001_000, endedAtMs: 1_795_000_003_500, ok: false, attributes: { run_id: 'r' } });
   const [span] = exporter.getFinishedSpans();
   expect(span?.spanContext()).toMatchObject({ traceId: parent.slice(3, 35), spanId: '0123456789abcdef' });
-  expect(span).toMatchObject({ parentSpanId: '00f067aa0ba902b7', startTime: [1, 0], endTime: [3, 500_000_000], status: { code: 2 } });
+  expect(span).toMatchObject({ parentSpanId: '00f067aa0ba902b7', startTime: [1_795_000_001, 0], endTime: [1_795_000_003, 500_000_000], status: { code: 2 } });
 });
 
 it('a loop that work of a trace wakes belongs to no trace, nor do its later rounds', async () => {
