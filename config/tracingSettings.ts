@@ -8,8 +8,8 @@ export const tracingVariables = {
   // Empty: no traces, and nothing of the SDK is loaded.
   OTEL_EXPORTER_OTLP_ENDPOINT: Joi.string().uri({ scheme: ['http', 'https'] }).allow('').default(''),
   OTEL_EXPORTER_OTLP_HEADERS: Joi.string().allow('').default(''),
-  OTEL_TRACES_SAMPLER: Joi.string().valid(...samplers, '').default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: Joi.number().min(0).max(1).allow('').default(1),
+  OTEL_TRACES_SAMPLER: Joi.string().valid(...samplers).default('parentbased_traceidratio'),
+  OTEL_TRACES_SAMPLER_ARG: Joi.number().min(0).max(1).default(0.1),
   // Empty: institution-api, or institution-worker.
   OTEL_SERVICE_NAME: Joi.string().max(200).allow('').default(''),
   OTEL_RESOURCE_ATTRIBUTES: Joi.string().allow('').default(''),
@@ -27,7 +27,6 @@ export interface TracingSettings {
 /** Returns the settings of tracing from the checked environment; null if there is no collector. */
 export function parseTracingSettings(value: Record<string, unknown>): TracingSettings | null {
   if (value.OTEL_EXPORTER_OTLP_ENDPOINT === '') return null;
-  const sampler = samplers.find((name) => name === value.OTEL_TRACES_SAMPLER) ?? 'parentbased_always_on';
-  const ratio = value.OTEL_TRACES_SAMPLER_ARG === '' ? 1 : Number(value.OTEL_TRACES_SAMPLER_ARG);
-  return { sampler, ratio, serviceName: String(value.OTEL_SERVICE_NAME) };
+  const sampler = samplers.find((name) => name === value.OTEL_TRACES_SAMPLER) ?? 'parentbased_traceidratio';
+  return { sampler, ratio: Number(value.OTEL_TRACES_SAMPLER_ARG), serviceName: String(value.OTEL_SERVICE_NAME) };
 }

@@ -18,9 +18,9 @@ it('traces are off unless a collector is named', () => {
   expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_TRACES_SAMPLER: 'always_on' })).toBeNull();
 });
 
-it('all calls are recorded unless a sampler says otherwise, by its ratio', () => {
-  expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({ sampler: 'parentbased_always_on', ratio: 1, serviceName: '' });
-  expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '' })).toMatchObject({ ratio: 1 });
+it('one call in ten is recorded unless a sampler says otherwise', () => {
+  expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({ sampler: 'parentbased_traceidratio', ratio: 0.1, serviceName: '' });
+  expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER: 'always_on' })).toMatchObject({ sampler: 'always_on' });
   expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01', OTEL_SERVICE_NAME: 'one' })).toEqual({ sampler: 'traceidratio', ratio: 0.01, serviceName: 'one' });
 });
 

@@ -14,31 +14,37 @@ export interface CollectedSpan {
 
 /** A collector of traces on loopback. */
 export interface Collector extends Receiver {
-  /** The variables of a process that sends to it, soon. */
+  /** The variables of a process that sends it every call, soon. */
   environment: NodeJS.ProcessEnv;
   /** The spans of a trace, or all. */
   spans(traceId?: string): CollectedSpan[];
 }
 
-const attributesOf = (attributes: { key: string; value: object }[] = []): Record<string, unknown> =>
+type SentAttributes = { key: string; value: object }[];
+
+const attributesOf = (attributes: SentAttributes): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
+type SentSpan = Pick<CollectedSpan, 'name' | 'traceId' | 'spanId' | 'parentSpanId' | 'links'> & { attributes: SentAttributes; status: { code: number } };
+
+/** What an exporter sends. */
+interface Sent {
+  resourceSpans: { resource: { attributes: SentAttributes }; scopeSpans: { spans: SentSpan[] }[] }[];
+}
+
 function spansOf(body: string): CollectedSpan[] {
-  const { resourceSpans } = JSON.parse(body);
-  return resourceSpans.flatMap(({ resource, scopeSpans }: any) =>
-    scopeSpans.flatMap(({ spans }: any) =>
-      spans.map(({ name, traceId, spanId, parentSpanId, attributes, links = [], status }: any) => ({
-        service: attributesOf(resource.attributes)['service.name'], name, traceId, spanId, parentSpanId, attributes: attributesOf(attributes), links, isError: status?.code === 2,
-      })),
-    ),
-  );
+  const { resourceSpans }: Sent = JSON.parse(body);
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = String(attributesOf(resource.attributes)['service.name']);
+    return scopeSpans.flatMap(({ spans }) => spans.map(({ attributes, status, ...span }) => ({ ...span, service, attributes: attributesOf(attributes), isError: status.code === 2 })));
+  });
 }
 
 /** Starts a collector on a free port. */
 export async function startCollector(): Promise<Collector> {
   const receiver = await startReceiver();
   return Object.assign(receiver, {
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://${receiver.host}`, OTEL_BSP_SCHEDULE_DELAY: '100' },
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://${receiver.host}`, OTEL_TRACES_SAMPLER: 'always_on', OTEL_BSP_SCHEDULE_DELAY: '100' },
     spans: (traceId?: string) => receiver.received.flatMap(({ body }) => spansOf(body)).filter((span) => traceId === undefined || span.traceId === traceId),
   });
 }
