@@ -94,7 +94,7 @@ export function inSpan<Result>(name: string, work: (span: Span | undefined) => P
 }
 
 /**
- * Runs work as the first span of a trace of its own, linked to the trace of a caller. A caller's trace is not continued: whoever calls
+ * Runs work as the first span of a trace of its own, linked to the trace of a caller. A caller's trace is not continued: any caller
  * could have everything recorded. `work` gets the span; undefined if the trace is not recorded.
  */
 export function inNewTrace<Result>(name: string, callersTraceparent: string | undefined, work: (span: Span | undefined) => Promise<Result>): Promise<Result> {

@@ -17,7 +17,7 @@ const spanIdOf = (runId: string): string => runId.replaceAll('-', '').slice(16);
 
 /**
  * Takes the trace of a workflow's start to the activities and workflows that it starts, and reports the run when it has ended. It adds
- * headers, which replays do not compare, and waits for nothing: histories replay alike with and without it. The trace ends where a workflow
+ * headers, which replays do not compare, and waits for nothing: histories replay the same way with and without it. The trace ends where a workflow
  * continues as new, because some go on for weeks.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
