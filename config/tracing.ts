@@ -1,12 +1,6 @@
 import type { Logger } from './logger';
 import type { Settings } from './settings';
-import type { TracingSettings } from './tracingSettings';
-
-/** The traces of a process that are being recorded. */
-export interface Tracing {
-  /** Sends what is left, for a second at most. */
-  stop(): Promise<void>;
-}
+import type { Tracing, TracingSettings } from './tracingSettings';
 
 /** What registers the SDK, which is loaded where it is used alone. */
 interface TracingSdk {

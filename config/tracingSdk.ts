@@ -9,8 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { settlesWithin } from '../lib/timeout';
 import type { Logger } from './logger';
-import type { Tracing } from './tracing';
-import type { TracingSettings } from './tracingSettings';
+import type { Tracing, TracingSettings } from './tracingSettings';
 
 /** How long the end of a process waits for its last spans to be sent, in ms. */
 const flushWithinMs = 1_000;

@@ -30,3 +30,9 @@ export function parseTracingSettings(value: Record<string, unknown>): TracingSet
   const sampler = samplers.find((name) => name === value.OTEL_TRACES_SAMPLER) ?? 'parentbased_traceidratio';
   return { sampler, ratio: Number(value.OTEL_TRACES_SAMPLER_ARG), serviceName: String(value.OTEL_SERVICE_NAME) };
 }
+
+/** The traces of a process that are being recorded. */
+export interface Tracing {
+  /** Sends what is left, for a second at most. */
+  stop(): Promise<void>;
+}
