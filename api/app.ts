@@ -22,6 +22,7 @@ import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
 import { requireWritable } from './http/security/readOnly';
 import { assignRequestId } from './http/requestId';
+import { traceRequests } from './http/traceRequests';
 import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
 import { largeBodies, limitConcurrency, uploadRoutes } from './http/security/limitConcurrency';
@@ -33,6 +34,8 @@ export interface PublicAppDeps extends DispatchOptions {
   redis: Redis;
   logger: Logger;
   metrics: Metrics;
+  /** Whether requests are recorded as traces. */
+  isTracing: boolean;
   publicBaseUrl: string;
   ownOrigins: readonly string[];
   fileStore: FileStoreSettings;
@@ -79,6 +82,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   const authentication = authenticateApiKey(domain.database, logger);
   app.use(assignRequestId());
   app.use(securityHeaders(parts.publicBaseUrl));
+  if (parts.isTracing) app.use(traceRequests('public'));
   app.use(logRequests(logger, metrics, 'public'));
   app.use(respondWithErrors(logger));
   app.use(originPolicy(parts.ownOrigins));

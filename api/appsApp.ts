@@ -8,6 +8,7 @@ import { appsDocument } from './http/openapi/platformDocument';
 import { serveOpenApiDocument } from './http/openapi/serveDocument';
 import { logRequests } from './http/requestLog';
 import { assignRequestId } from './http/requestId';
+import { traceRequests } from './http/traceRequests';
 import { liveness } from './http/response/health';
 import { respondWithErrors } from './http/response/respondWithErrors';
 import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
@@ -25,6 +26,8 @@ export interface AppsAppDeps extends DispatchOptions {
   domain: Domain;
   logger: Logger;
   metrics: Metrics;
+  /** Whether requests are recorded as traces. */
+  isTracing: boolean;
   redis: Redis;
   /** Where it is https, this listener is behind TLS, too. */
   publicBaseUrl: string;
@@ -44,6 +47,7 @@ export function createAppsApp(parts: AppsAppDeps): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
   app.use(securityHeaders(parts.publicBaseUrl));
+  if (parts.isTracing) app.use(traceRequests('apps'));
   app.use(logRequests(logger, metrics, 'apps'));
   app.use(respondWithErrors(logger));
   app.use(liveness());

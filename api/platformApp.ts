@@ -17,6 +17,7 @@ import { logRequests } from './http/requestLog';
 import type { Metrics } from './http/metrics';
 import { platformDocument } from './http/openapi/platformDocument';
 import { assignRequestId } from './http/requestId';
+import { traceRequests } from './http/traceRequests';
 import { originPolicy } from './http/security/originPolicy';
 import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestState } from './http/state';
@@ -35,6 +36,8 @@ export interface PlatformAppDeps extends DispatchOptions {
   domain: Domain;
   logger: Logger;
   metrics: Metrics;
+  /** Whether requests are recorded as traces. */
+  isTracing: boolean;
   /** The newest first. */
   platformTokens: readonly string[];
   /** They sign the console's sessions, with the platform tokens. */
@@ -58,6 +61,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.keys = signingKeys(parts.platformTokens, parts.keys);
   app.use(assignRequestId());
   app.use(securityHeaders());
+  if (parts.isTracing) app.use(traceRequests('platform'));
   app.use(logRequests(logger, metrics, 'platform'));
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));

@@ -59,7 +59,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     onError: (error) => logger.error({ err: error }, 'disclosures were not recorded'),
   });
   const hasSpace = checkSpaceForFiles(settings);
-  const frame = { disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
+  const frame = { isTracing: settings.tracing !== null, disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   // A person may use both listeners: what they have in progress counts together.
   const uploads = uploadRoutes('/platform/v1', platformOperations);

@@ -57,7 +57,7 @@ async function directPerSecond({ institutionId }: BenchEnvironment, engine: Work
     while (left > 0) {
       left -= 1;
       const linkId = newId('gdn');
-      const result = await engine.send({ kind: 'start', name: 'guardianInvitation', workflow_id: linkId, argument: { linkId, institutionId, invitation: 1 }, epochs: [] });
+      const result = await engine.send({ kind: 'start', name: 'guardianInvitation', workflow_id: linkId, trace_context: null, argument: { linkId, institutionId, invitation: 1 }, epochs: [] });
       if (result !== 'done') failed += 1;
     }
   };

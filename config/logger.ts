@@ -1,4 +1,5 @@
 import pino, { type Logger, type LoggerOptions } from 'pino';
+import { traceIds } from '../lib/tracing';
 
 /** Fields of a driver's error that are useful and contain no values; the code gets a name that is not redacted. */
 const loggedErrorFields: Record<string, string> = { code: 'error_code', constraint: 'constraint', table: 'table', syscall: 'syscall', errno: 'errno' };
@@ -42,12 +43,13 @@ function groupedOutput(): ReturnType<typeof pino.destination> {
   return output;
 }
 
-/** Returns a logger: one JSON line per entry on standard output, where warnings and errors are seen at once and other lines within 100 ms. Secrets are redacted by field name, passwords removed from connection strings in errors. */
-export function createLogger(name: string, level: string): Logger {
+/** Returns a logger: one JSON line per entry on standard output, where warnings and errors are seen at once and other lines within 100 ms. Secrets are redacted by field name, passwords removed from connection strings in errors. With `isTracing` a line has the ids of the trace that it belongs to. */
+export function createLogger(name: string, level: string, isTracing = false): Logger {
   const output = level === 'silent' ? undefined : groupedOutput();
   const options: LoggerOptions = {
     level,
     base: { process: name },
+    ...(isTracing ? { mixin: traceIds } : {}),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },

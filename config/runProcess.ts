@@ -1,5 +1,6 @@
 import { createLogger, type Logger } from './logger';
 import { readSettings, type Settings } from './settings';
+import { startTracing } from './tracing';
 
 /** What a process runs, and the function that stops it. */
 interface Running {
@@ -13,11 +14,12 @@ interface Running {
 export function runProcess(name: string, start: (settings: Settings, logger: Logger) => Promise<Running>): void {
   const run = async (): Promise<void> => {
     const settings = readSettings();
-    const logger = createLogger(name, settings.logLevel);
+    const logger = createLogger(name, settings.logLevel, settings.tracing !== null);
+    const tracing = startTracing(name, settings, logger);
     const running = await start(settings, logger);
     const stop = (signal: string): void => {
       logger.info({ signal }, `${name} is stopping`);
-      running.stop().then(
+      running.stop().finally(() => tracing.stop()).then(
         () => process.exit(0),
         (error: unknown) => {
           logger.error({ err: error }, `${name} did not stop cleanly`);

@@ -6,6 +6,7 @@ import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
 import { parseTemporalSettings, temporalVariables, type TemporalSettings } from './temporalSettings';
+import { parseTracingSettings, tracingVariables, type TracingSettings } from './tracingSettings';
 import { transportRules, type ProductionRule } from './transportRules';
 import { parseWorkerDeployment, workerDeploymentVariables, type WorkerDeployment } from './workerDeployment';
 import { parseWorkerSlots, workerSlotVariables, type WorkerSlots } from './workerSlots';
@@ -70,6 +71,8 @@ export interface Settings extends TemporalSettings {
   /** How long a bulk call waits for its batch before it abandons the students not yet created. */
   bulkWaitMs: number;
   logLevel: string;
+  /** Traces of calls for a collector; null without one. */
+  tracing: TracingSettings | null;
   shutdownTimeoutMs: number;
 }
 
@@ -136,6 +139,7 @@ export const environmentSchema = Joi.object({
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
+  ...tracingVariables,
 }).unknown(true);
 
 type Environment = Record<string, string | undefined>;
@@ -237,6 +241,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     trustedProxies: parseTrustedProxies(value.TRUSTED_PROXIES ?? ''),
     bulkWaitMs: value.BULK_WAIT_MS,
     logLevel: text('LOG_LEVEL'),
+    tracing: parseTracingSettings(value),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,
   };
 }

@@ -1,7 +1,7 @@
 import { Client, DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { bindingStatement } from './rowSecurity';
-import { toQueryConfig, type Statement } from './statement';
+import { toQueryConfig, traceStatement, type Statement } from './statement';
 
 /*
  * A connection of the pool sends statements without waiting for the responses to those before. What it sends together is one message.
@@ -78,7 +78,7 @@ export async function runBetween<Row extends object>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const sent = sendTogether(connection, () => [connection.query(before), connection.query<Row>(toQueryConfig(query, values)), connection.query(after)] as const);
-  await allSucceed(sent);
+  await traceStatement(query, allSucceed(sent));
   return (await sent[1]).rows;
 }
 
@@ -112,5 +112,5 @@ export async function runBound<Row extends object>(
     connection.execute({}, true);
     return client.query<Row>(config);
   });
-  return secondOf<Row>(await sent).rows;
+  return secondOf<Row>(await traceStatement(query, sent)).rows;
 }

@@ -484,6 +484,7 @@ CREATE TABLE events (
   type text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   body text NOT NULL,
+  trace_context text,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX events_feed ON events USING btree (institution_id, created_at);
@@ -927,6 +928,7 @@ CREATE TABLE owed_workflows (
   tries integer DEFAULT 0 NOT NULL,
   try_after timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
   last_error text,
+  trace_context text,
   CONSTRAINT owed_workflows_pkey PRIMARY KEY (seq),
   CONSTRAINT owed_workflows_kind_check CHECK (kind = ANY (ARRAY['start'::text, 'signal'::text]))
 );
@@ -1559,6 +1561,7 @@ ALTER TABLE enrolment_codes ADD CONSTRAINT enrolment_codes_institution_id_user_i
 ALTER TABLE erasures ADD CONSTRAINT erasures_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE event_clocks ADD CONSTRAINT event_clocks_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE events ADD CONSTRAINT events_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE events ADD CONSTRAINT events_trace_context_check CHECK (length(trace_context) = 55) NOT VALID;
 ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_exam_id_fkey FOREIGN KEY (institution_id, exam_id) REFERENCES exams(institution_id, id);
 ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE exam_assignments ADD CONSTRAINT exam_assignments_institution_id_group_id_fkey FOREIGN KEY (institution_id, group_id) REFERENCES groups(institution_id, id);
@@ -1602,6 +1605,7 @@ ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_user_id_fkey F
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_chain FOREIGN KEY (user_id, wallet_previous, wallet_before) REFERENCES merit_moves(user_id, wallet_number, wallet_cents);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_of_institution FOREIGN KEY (user_id, institution_id) REFERENCES wallets(user_id, institution_id);
 ALTER TABLE new_address_emails ADD CONSTRAINT new_address_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE owed_workflows ADD CONSTRAINT owed_workflows_trace_context_check CHECK (length(trace_context) = 55) NOT VALID;
 ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_person_id_fkey FOREIGN KEY (institution_id, person_id) REFERENCES users(institution_id, id);
 ALTER TABLE provisioning_batches ADD CONSTRAINT provisioning_batches_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);

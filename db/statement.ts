@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { traceRequest } from '../lib/tracing';
 
 /** One SQL statement with the name under which a connection prepares it once. */
 export interface Statement {
@@ -26,10 +27,17 @@ export function toQueryConfig(query: Statement | string, values: readonly unknow
   return { ...(typeof query === 'string' ? { text: query } : { name: query.name, text: query.text }), values: [...values] };
 }
 
+const spanAttributes = { 'db.system': 'postgresql' };
+
+/** Returns the result of a statement that has been sent, which a trace shows by its name or its first word: the text of one without a name may have values. */
+export function traceStatement<Result>(query: Statement | string, result: Promise<Result>): Promise<Result> {
+  return traceRequest(() => `sql ${typeof query === 'string' ? (/\w+/.exec(query)?.[0] ?? '') : query.name}`, spanAttributes, result);
+}
+
 /** Binds {@link Sql} to a pool or to the connection of a transaction. */
 export function bindSql(connection: Queryable): Sql {
   return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
-    const { rows } = await connection.query<Row>(toQueryConfig(query, values));
+    const { rows } = await traceStatement(query, connection.query<Row>(toQueryConfig(query, values)));
     return rows;
   };
 }

@@ -7,6 +7,7 @@ import { allSucceed, beginSoon, connectionOf, runBetween, sendTogether } from '.
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
 import { beginBound, seeInstitution, takeRole } from './rowSecurity';
 import { bindSql, statement, type Sql, type Statement } from './statement';
+import { currentTraceparent, inSpan } from '../lib/tracing';
 import { isUniqueViolation } from './uniqueViolation';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
@@ -93,18 +94,24 @@ const storeResponse = statement(
 );
 const appendToOutbox = statement('owe_workflows', 'SELECT owe_workflows($1, $2::json)');
 
+/** Returns the JSON of rows, each with the trace in progress, which goes on with what they cause. */
+function serializeTraced(rows: readonly object[]): string {
+  const trace = currentTraceparent();
+  return JSON.stringify(trace === undefined ? rows : rows.map((row) => ({ ...row, trace })));
+}
+
 /**
  * Returns the statements that end a transaction: events get their timestamps from the institution's clock, whose row is
  * locked last and only during the commit.
  */
 function closingStatements(institutionId: string, { auditedCalls, storedResponses, outbox, events }: OpenTransaction): Closing[] {
   const closing: Closing[] = storedResponses.map(({ key, requestSha256, responseSealed }) => [storeResponse, [institutionId, key, requestSha256, responseSealed, responseSealed.length]]);
-  if (outbox.length > 0) closing.push([appendToOutbox, [institutionId, JSON.stringify(outbox)]]);
+  if (outbox.length > 0) closing.push([appendToOutbox, [institutionId, serializeTraced(outbox)]]);
   const calls = auditedCalls.map((call): unknown[] => [institutionId, ...auditValues(call)]);
   if (events.length === 0) return [...closing, ...calls.map((values): Closing => [appendCall, values])];
   const last = calls.pop();
   closing.push(...calls.map((values): Closing => [appendCall, values]));
-  const appended = JSON.stringify(events);
+  const appended = serializeTraced(events);
   return [...closing, last === undefined ? [appendEvents, [institutionId, appended]] : [appendCallAndEvents, [...last, appended]]];
 }
 
@@ -208,7 +215,7 @@ export async function inTransaction<Result>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Transactions of one institution wait for each other's row locks: they must not use every connection.
-      return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work, claim));
+      return await database.institutionSemaphore.run(institutionId, () => inSpan('transaction', () => runOnce(database, institutionId, work, claim)));
     } catch (error) {
       if (!mayRunAgain(error) || attempt === maxAttempts) throw error;
     }

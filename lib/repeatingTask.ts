@@ -1,3 +1,5 @@
+import { continueTrace } from './tracing';
+
 /** A task that runs repeatedly, never twice at the same time. */
 export interface RepeatingTask {
   /** Runs it now; while it runs, again afterwards. */
@@ -31,7 +33,8 @@ export function startRepeatingTask(task: () => Promise<void>, { everyMs, onError
     if (stopped) return;
     again = true;
     clearTimeout(timer);
-    running ??= rounds();
+    // Who wakes it may be part of a trace, which the task and its timers are not.
+    running ??= continueTrace(null, rounds);
   };
   wake();
   return {

@@ -30,7 +30,8 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
   const secrets = createSecretBox(settings.keys);
   const files = await openFileStore(settings, secrets);
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
-  const temporal = openTemporal({ ...temporalOptions(settings), onFilesUnusable: (error) => logger.error({ err: error }, 'changed certificates or API key of Temporal cannot be used') });
+  const interceptors = settings.tracing === null ? [] : [new (await import('@temporalio/interceptors-opentelemetry')).OpenTelemetryWorkflowClientInterceptor()];
+  const temporal = openTemporal({ ...temporalOptions(settings), interceptors, onFilesUnusable: (error) => logger.error({ err: error }, 'changed certificates or API key of Temporal cannot be used') });
   const client = createWebhookClient({ trustedHosts: webhookTrustedHosts, hidesNames: settings.profile === 'production' });
   return {
     temporal,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 async function bundle(workflowsPath: string, file: string): Promise<void> {
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules: [require.resolve('../workflows/traceContext')], logger: new DefaultLogger('WARN') });
   await writeFile(join(__dirname, '..', file), code);
 }
 

@@ -15,11 +15,14 @@ const pollersOfLongQueues = 2;
 type QueueWorker = Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'maxConcurrentWorkflowTaskExecutions' | 'maxConcurrentWorkflowTaskPolls' | 'maxConcurrentActivityTaskExecutions' | 'maxConcurrentActivityTaskPolls' | 'interceptors' | 'workerDeploymentOptions'>;
 
 /** Returns the workflow bundle of the build, or else the source of the workflows; those of workers with a version say where they continue. */
-function workflowCode(isVersioned: boolean): Pick<QueueWorker, 'workflowBundle' | 'workflowsPath'> {
+function workflowCode(isVersioned: boolean): Pick<QueueWorker, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
   const bundle = process.env.WORKFLOW_BUNDLE_PATH ?? join(__dirname, '..', 'workflowBundle.js');
   const codePath = isVersioned ? join(dirname(bundle), 'versionedWorkflowBundle.js') : bundle;
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  return { workflowsPath: isVersioned ? require.resolve('../workflows/versioned') : require.resolve('../workflows') };
+  return {
+    workflowsPath: isVersioned ? require.resolve('../workflows/versioned') : require.resolve('../workflows'),
+    interceptors: { workflowModules: [require.resolve('../workflows/traceContext')] },
+  };
 }
 
 const activities = ({ slots, pollers }: QueueCapacity): Pick<QueueWorker, 'maxConcurrentActivityTaskExecutions' | 'maxConcurrentActivityTaskPolls'> => ({

@@ -7,6 +7,7 @@ import { settlesWithin } from '../lib/timeout';
 import { dataConverter } from '../outbound/temporal/payloadCodec';
 import { queueWorkers } from './queueWorkers';
 import { connectWorkers, prepareWorkersNamespace, type WorkerConnection } from './temporalConnection';
+import { activityTracing, traceSinks } from './tracing';
 import { createActivities, type ActivityDeps } from '../activities';
 
 const reconnectAfterMs = 2_000;
@@ -38,6 +39,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   const host = async (): Promise<void> => {
     const connection = await connectWorkers(settings, logger, () => workers);
     connected = connection;
+    const tracing = await activityTracing(settings);
     const running: Promise<void>[] = [];
     const begin = async (options: ReturnType<typeof queueWorkers>[number]): Promise<void> => {
       const worker = await Worker.create({
@@ -47,6 +49,8 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
         activities,
         shutdownGraceTime: settings.shutdownTimeoutMs,
         ...options,
+        interceptors: { ...options.interceptors, activity: [...tracing, ...(options.interceptors?.activity ?? [])] },
+        sinks: traceSinks,
       });
       workers.push(worker);
       // A created worker is always run, even if stopping has begun: one that never ran is never released.

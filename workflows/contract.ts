@@ -1,7 +1,8 @@
 import { defineSearchAttributeKey, SearchAttributeType, type Duration, type Priority, type SearchAttributePair } from '@temporalio/common';
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, type Sinks } from '@temporalio/workflow';
 import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
 import type { BatchReference } from '../domain/provisioning/batch';
+import type { EndedWork } from '../lib/tracing';
 
 /** Search attributes by which the Web UI finds workflows; `npm run migrate -- temporal` registers them, and a worker that may. */
 export const searchAttributes = {
@@ -10,6 +11,11 @@ export const searchAttributes = {
   eventType: defineSearchAttributeKey('EventType', SearchAttributeType.KEYWORD),
   outcome: defineSearchAttributeKey('Outcome', SearchAttributeType.KEYWORD),
 };
+
+/** What the sandbox of workflows reports to its worker: runs of a recorded trace that have ended. */
+export interface TraceSinks extends Sinks {
+  traces: { ended(work: EndedWork): void };
+}
 
 /** Returns the task queue of activities that send emails, separate from all others; their first argument contains `institutionId`. */
 export const emailsQueue = (taskQueue: string): string => `${taskQueue}-letters`;

@@ -25,7 +25,7 @@ export async function attemptClaimed(
   delivery: ClaimedDelivery,
   { claimedBy, reason, now }: { claimedBy: string; reason: AttemptReason; now: Date },
 ): Promise<AttemptOutcome | undefined> {
-  if (delivery.body === null) {
+  if (delivery.traced_body === null) {
     await endPrunedDelivery(domain, delivery);
     return undefined;
   }

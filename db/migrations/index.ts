@@ -56,6 +56,7 @@ import { ClockGenerations1800200000000 } from './1800200000000-clock-generations
 import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-generations';
 import { OpenWorkflows1800300000000 } from './1800300000000-open-workflows';
 import { OpenWorkflowRows1800300000001 } from './1800300000001-open-workflow-rows';
+import { TraceContexts1800300000002 } from './1800300000002-trace-contexts';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -74,5 +75,5 @@ export const migrations = [
   HistoryPartitions1800100000000, AttemptEventPartitions1800100000001, AuditLogPartitions1800100000002,
   WebhookAttemptPartitions1800100000003, DisclosurePartitions1800100000004,
   ClockGenerations1800200000000, StatisticsGenerations1800200000001,
-  OpenWorkflows1800300000000, OpenWorkflowRows1800300000001,
+  OpenWorkflows1800300000000, OpenWorkflowRows1800300000001, TraceContexts1800300000002,
 ];

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NewDisclosure } from '../../db/repositories/disclosures/disclosures';
+import { continueTrace } from '../../lib/tracing';
 
 /** What becomes of disclosures, in the counter of a process. */
 export type DisclosureOutcome = 'recorded' | 'dropped';
@@ -78,7 +79,8 @@ export function createDisclosureLog({ write, onOutcome, onError, capacity = defa
         return;
       }
       waiting.push(disclosure);
-      writing ??= drain();
+      // It writes the reads of other calls, too: it belongs to the trace of none.
+      writing ??= continueTrace(null, drain);
     },
     close: async () => {
       closing.abort();

@@ -5,7 +5,7 @@ export type SendResult = 'done' | { failed: 'unreachable' | 'refused'; message: 
 
 /** The engine that runs workflows; starts and signals are idempotent. */
 export interface WorkflowEngine {
-  send(row: Pick<OutboxRow, 'kind' | 'name' | 'workflow_id' | 'argument' | 'epochs'>): Promise<SendResult>;
+  send(row: Pick<OutboxRow, 'kind' | 'name' | 'workflow_id' | 'argument' | 'trace_context' | 'epochs'>): Promise<SendResult>;
 }
 
 /** How long a claim of outbox rows lasts, in ms: a row is sent within half a second, and those of a dead process become due after it. */

@@ -1,6 +1,7 @@
-import { Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { Settings } from '../../config/settings';
 import type { PayloadKeys } from '../../config/temporalSettings';
+import { continueTrace } from '../../lib/tracing';
 import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { startDescriptions, startPriority } from '../../workflows/contract';
@@ -14,6 +15,8 @@ export interface TemporalOptions extends CredentialOptions {
   taskQueue: string;
   /** The keys of payloads; none by default. */
   codecKeys?: PayloadKeys;
+  /** Of each call; none by default. */
+  interceptors?: WorkflowClientInterceptor[];
 }
 
 /** Returns how a process reaches Temporal by its settings. */
@@ -36,9 +39,9 @@ export interface TemporalConnection {
 }
 
 /** Opens nothing yet; the first call connects. Fails if a file of the credentials cannot be read. */
-export function openTemporal({ address, namespace, taskQueue, codecKeys = [], ...credentials }: TemporalOptions): TemporalConnection {
+export function openTemporal({ address, namespace, taskQueue, codecKeys = [], interceptors = [], ...credentials }: TemporalOptions): TemporalConnection {
   const connection = openRenewedConnection(address, readCredentials(credentials));
-  const client = new Client({ connection, namespace, dataConverter: dataConverter(codecKeys) });
+  const client = new Client({ connection, namespace, dataConverter: dataConverter(codecKeys), interceptors: { workflow: interceptors } });
   return {
     client,
     taskQueue,
@@ -55,7 +58,7 @@ export function createWorkflowEngine(temporal: TemporalConnection, withinMs = se
   const { client, taskQueue } = temporal;
   return {
     send: (entry) =>
-      temporal
+      continueTrace(entry.trace_context, () => temporal
         .withDeadline(withinMs, async (): Promise<SendResult> => {
           if (entry.kind === 'signal') {
             // The epoch in which the workflow was started is not recorded, so the workflow of every epoch is signalled.
@@ -66,7 +69,7 @@ export function createWorkflowEngine(temporal: TemporalConnection, withinMs = se
           await client.workflow.start(entry.name, { ...startOptions(entry.name, entry.argument), workflowId, taskQueue });
           return 'done';
         })
-        .catch(toSendResult),
+        .catch(toSendResult)),
   };
 }
 

@@ -10,6 +10,8 @@ import type { ConnectionPool } from './connectionPool';
 export interface WebhookRequest extends WebhookPost {
   /** Ends the attempt early; `post` then rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** What the span of the request says about it, if its trace is recorded. */
+  spanAttributes?: Record<string, string | number>;
 }
 
 export interface Settle {

@@ -4,6 +4,7 @@ import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { ConnectionPool } from './connectionPool';
 import { Exchange, type WebhookRequest } from './exchange';
 import { createHostAddresses, type NameResolver } from './hostAddresses';
+import { inWebhookSpan } from './webhookSpan';
 
 export type { WebhookRequest } from './exchange';
 
@@ -58,9 +59,9 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     request.signal?.throwIfAborted();
     const checked = checkWebhookUrl(request.url, trustedHosts);
     if (!checked.ok) return blockedOutcome(checked.message);
-    const outcome = new Promise<AttemptOutcome>((resolve, reject) => {
-      new Exchange(pool, checked.url, request, timeoutMs, { resolve, reject }).start();
-    });
+    const outcome = inWebhookSpan(request, (traced) => new Promise<AttemptOutcome>((resolve, reject) => {
+      new Exchange(pool, checked.url, traced, timeoutMs, { resolve, reject }).start();
+    }));
     inFlight.add(outcome);
     const untrack = (): void => {
       inFlight.delete(outcome);

@@ -28,8 +28,9 @@ export interface Program {
 
 /** Starts programs of one test file, and ends those that are left. */
 export interface Programs {
-  api(settings: Settings): Promise<Program>;
-  worker(settings: Settings): Promise<Program>;
+  /** `environment` has variables of the process beyond its settings. */
+  api(settings: Settings, environment?: NodeJS.ProcessEnv): Promise<Program>;
+  worker(settings: Settings, environment?: NodeJS.ProcessEnv): Promise<Program>;
   /** For `afterAll`: kills those that still run. They end with the test's process, too. */
   end(): Promise<void>;
 }
@@ -101,7 +102,7 @@ async function requireReady(internalUrl: string): Promise<void> {
   if (status !== 200) throw new Error(`/readyz answers ${status}`);
 }
 
-async function start(name: keyof typeof entries, settings: Settings): Promise<Program> {
+async function start(name: keyof typeof entries, settings: Settings, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
   const root = projectRoot();
   const [port, internalPort] = [await freePort(), await freePort()];
   const internalUrl = `http://127.0.0.1:${internalPort}`;
@@ -115,6 +116,7 @@ async function start(name: keyof typeof entries, settings: Settings): Promise<Pr
       PLATFORM_PORT: String(internalPort),
       WORKER_PORT: String(internalPort),
       APP_PORT: '0',
+      ...environment,
     },
     stdio: 'pipe',
   });
@@ -158,8 +160,8 @@ export function openPrograms(): Programs {
     return program;
   };
   return {
-    api: (settings) => keep(start('api', settings)),
-    worker: (settings) => keep(start('worker', settings)),
+    api: (settings, environment) => keep(start('api', settings, environment)),
+    worker: (settings, environment) => keep(start('worker', settings, environment)),
     end: async () => {
       await Promise.all(started.map((program) => program.kill()));
     },

@@ -24,7 +24,7 @@ const temporalOf = (taskQueue: string): TemporalConnection => openTestTemporal(t
 
 /** Starts a workflow as the relay of the outbox does. */
 async function start<Name extends keyof WorkflowArguments>(temporal: TemporalConnection, name: Name, workflowId: string, argument: WorkflowArguments[Name]): Promise<void> {
-  expect(await createWorkflowEngine(temporal, 10_000).send({ kind: 'start', name, workflow_id: workflowId, argument, epochs: [] })).toBe('done');
+  expect(await createWorkflowEngine(temporal, 10_000).send({ kind: 'start', name, workflow_id: workflowId, argument, epochs: [], trace_context: null })).toBe('done');
 }
 
 /** Runs a worker of a task queue until `work` has resolved. */

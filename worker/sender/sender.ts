@@ -108,7 +108,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
   };
 
   const begin = (delivery: ClaimedDelivery): void => {
-    if (delivery.body === null) {
+    if (delivery.traced_body === null) {
       endPrunedDelivery(domain, delivery).catch((error: unknown) => logger.error({ err: error }, 'a delivery without an event could not be ended'));
       return;
     }

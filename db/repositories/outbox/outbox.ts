@@ -7,6 +7,8 @@ export interface OutboxRow {
   name: string;
   workflow_id: string;
   argument: object;
+  /** The `traceparent` of the call that wrote it; null if its trace is not recorded. */
+  trace_context: string | null;
   tries: number;
   /** The epochs of the database, oldest first: none until a backup is restored. */
   epochs: string[];
@@ -26,13 +28,13 @@ const claim = statement(
          WHERE o.try_after <= now() AND o.seq > $3::bigint
            AND NOT EXISTS (SELECT 1 FROM owed_workflows earlier WHERE earlier.workflow_id = o.workflow_id AND earlier.seq < o.seq)
          ORDER BY o.try_after, o.seq LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING seq, kind, name, workflow_id, argument, tries
+     RETURNING seq, kind, name, workflow_id, argument, trace_context, tries
    )
    SELECT r.*, ARRAY(SELECT epoch FROM workflow_epochs ORDER BY began_at, epoch) AS epochs
      FROM claimed c CROSS JOIN LATERAL (
        SELECT c.*
        UNION ALL
-       (SELECT f.seq, f.kind, f.name, f.workflow_id, f.argument, f.tries FROM owed_workflows f
+       (SELECT f.seq, f.kind, f.name, f.workflow_id, f.argument, f.trace_context, f.tries FROM owed_workflows f
          WHERE f.workflow_id = c.workflow_id AND f.seq > c.seq ORDER BY f.seq LIMIT ${maxRowsPerWorkflow - 1})) r
     ORDER BY r.seq`,
 );

@@ -24,8 +24,8 @@ export interface ClaimedDelivery {
   claimed_at: Date;
   /** How far the clock of its institution is ahead of that, in ms: 0 unless it is a sandbox. The other times are by that clock. */
   clock_offset_ms: number;
-  /** The event's envelope, byte for byte; null if the event is pruned. */
-  body: string | null;
+  /** {@link splitTracedBody} takes it apart; null if the event is pruned. */
+  traced_body: string | null;
   url: string;
   secret_sealed: string;
   previous_secret_sealed: string | null;
@@ -33,6 +33,15 @@ export interface ClaimedDelivery {
   signing_key_sealed: string | null;
   previous_signing_key_sealed: string | null;
   headers_sealed: string | null;
+}
+
+/**
+ * Returns the event's envelope, byte for byte, and the `traceparent` of the call that caused it; null if that is not recorded. A claim
+ * returns both as one text, because it would look for the event once more for a second column.
+ */
+export function splitTracedBody(text: string): { traceContext: string | null; body: string } {
+  const beginsAt = text.indexOf('{');
+  return { traceContext: beginsAt === 0 ? null : text.slice(0, beginsAt), body: text.slice(beginsAt) };
 }
 
 /**
@@ -68,7 +77,7 @@ export const openedWindow = (now: string, windowMs: string): string =>
 
 /** The columns that a claim returns of delivery `d` and endpoint `e`; its deadline as of `now`, by the clock of the institution, which is `offsetMs` ahead. */
 export const claimedColumns = (now: string, offsetMs: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.event_created_at, d.cycle, d.attempts, d.schedule_step,
-  d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, ${offsetMs}::float8 AS clock_offset_ms, (SELECT body FROM events WHERE id = d.event_id) AS body,
+  d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, ${offsetMs}::float8 AS clock_offset_ms, (SELECT coalesce(trace_context, '') || body FROM events WHERE id = d.event_id) AS traced_body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at,
   e.signing_key_sealed, e.previous_signing_key_sealed, e.headers_sealed`;
 

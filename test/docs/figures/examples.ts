@@ -42,6 +42,7 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'docs/operations/overview.md': ['([decision 80](../decisions/0080-open-deliveries.md))', 'falls to 0 as they end', 'up to 1,000 of each table', '3 to 4 after each daily pass', 'at 200 million', 'archives of more than 64 MiB', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'Needs Postgres 16 or later', 'before 0.6.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
   'docs/operations/temporal-cloud.md': ['exits with 1.'],
+  'docs/operations/tracing.md': ['a queue of 2,048 a process', 'at most every 5 s', '([decision 87]', 'ten paired rounds of 1,500 calls on two busy cores', 'with Node 24, which', 'for one call in ten, and about 10 % for all', 'With Node 20 about 20 % for one call in ten and 30 % for all', 'Use Node 24 with'],
   'docs/operations/upgrading.md': [
     'steps 4 and 5', 'as step 6 turned', 'instead of step 4', 'sends 10 % of them', 'about four minutes, and two more', 'build 15 keys and about 50 indexes', 'about 40 % more of indexes', 'than 5,000 deliveries',
     'which is dropped 30 days later', 'falls to 0 as those', ...['0.14.0', '0.13.0', '0.12.0', '0.11.0', '0.10.0', '0.9.0', '0.8.0', '0.7.0', '0.6.0', '0.5.0', '0.4.0'].map((release) => `### To ${release}`),

@@ -158,6 +158,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `the lines of its last ${figuresIn('config/logger.ts', /forMs: (\d+)/)[0] ?? 0} ms`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
+  'docs/operations/tracing.md': [`a statement that took ${figure('lib/tracing.ts', 'shownFromMs')} ms or more`, `gives its last spans ${numberWord(figure('config/tracingSdk.ts', 'flushWithinMs') / 1_000)} second`],
   'docs/operations/scaling.md': [
     `at most ${window} hours and the pauses`,
     `one a call that changes something | ${auditDays} days from the end of their month`,

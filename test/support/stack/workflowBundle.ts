@@ -14,7 +14,8 @@ export async function bundleWorkflows(folder: string, progress: Progress): Promi
   if (existsSync(bundle)) return;
   await progress.step('Bundling the workflows', async () => {
     const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(projectRoot(), 'workflows', 'index.ts'), logger: new DefaultLogger('ERROR') });
+    const workflows = join(projectRoot(), 'workflows');
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(workflows, 'index.ts'), workflowInterceptorModules: [join(workflows, 'traceContext.ts')], logger: new DefaultLogger('ERROR') });
     writeFileSync(bundle, code);
   });
 }
