@@ -48,9 +48,16 @@ function parseLegacyKeys({ ENCRYPTION_KEYS, FINGERPRINT_KEY }: KeyVariables): Le
   return { kind: 'legacy', encryptionKeys: parseKeys('ENCRYPTION_KEYS', entries), fingerprintKey };
 }
 
-function requireDistinct(ids: readonly string[]): void {
+function requireDistinct(variables: string, ids: readonly string[]): void {
   const repeated = ids.find((id, index) => ids.indexOf(id) < index);
-  if (repeated !== undefined) throw new Error(`MASTER_KEYS and ENCRYPTION_KEYS must give each key an id of its own; ${repeated} occurs twice`);
+  if (repeated !== undefined) throw new Error(`${variables} must give each key an id of its own; ${repeated} occurs twice`);
+}
+
+/** Returns the keys of a comma list of `<id>:<base64 of 32 bytes>`, in its order. Throws an error that names the variable, never its value. */
+export function parseNamedKeys(variable: string, value: string): NamedKey[] {
+  const keys = parseKeys(variable, commaList(value));
+  requireDistinct(variable, keys.map(({ id }) => id));
+  return keys;
 }
 
 /**
@@ -71,6 +78,6 @@ export function parseServiceKeys(variables: KeyVariables): ServiceKeys {
   const [first, ...others] = placed === 0 && legacy !== undefined ? [...listed, legacy] : listed;
   if (first === undefined) throw new Error('MASTER_KEYS must be set, or ENCRYPTION_KEYS and FINGERPRINT_KEY of an earlier release');
   const keys: ServiceKeys = [first, ...others];
-  requireDistinct(keys.flatMap((key) => (key.kind === 'master' ? [key.id] : key.encryptionKeys.map(({ id }) => id))));
+  requireDistinct('MASTER_KEYS and ENCRYPTION_KEYS', keys.flatMap((key) => (key.kind === 'master' ? [key.id] : key.encryptionKeys.map(({ id }) => id))));
   return keys;
 }

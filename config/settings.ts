@@ -5,10 +5,11 @@ import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
+import { parseTemporalSettings, temporalVariables, type TemporalSettings } from './temporalSettings';
 import { transportRules, type ProductionRule } from './transportRules';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
-export interface Settings {
+export interface Settings extends TemporalSettings {
   profile: 'development' | 'test' | 'production';
   host: string;
   port: number;
@@ -31,11 +32,6 @@ export interface Settings {
   databasePoolSize: number;
   redisUrl: string;
   redisKeyPrefix: string;
-  temporalAddress: string;
-  /** Whether connections to Temporal are encrypted, verified by the public certificates. */
-  temporalTls: boolean;
-  temporalNamespace: string;
-  temporalUiUrl: string;
   taskQueue: string;
   smtpUrl: string;
   /** Whether emails are sent over verified TLS alone, except to a mail server on this machine. */
@@ -99,11 +95,7 @@ export const environmentSchema = Joi.object({
   DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
   REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
   REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
-  TEMPORAL_ADDRESS: Joi.string().required(),
-  TEMPORAL_TLS: Joi.boolean().default(false),
-  TEMPORAL_ALLOW_PLAINTEXT: Joi.boolean().default(false),
-  TEMPORAL_NAMESPACE: Joi.string().default('default'),
-  TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
+  ...temporalVariables,
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
   // Empty: true in the production profile.
@@ -214,10 +206,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     databasePoolSize: value.DATABASE_POOL_SIZE,
     redisUrl: text('REDIS_URL'),
     redisKeyPrefix: text('REDIS_KEY_PREFIX'),
-    temporalAddress: text('TEMPORAL_ADDRESS'),
-    temporalTls: value.TEMPORAL_TLS,
-    temporalNamespace: text('TEMPORAL_NAMESPACE'),
-    temporalUiUrl: text('TEMPORAL_UI_URL'),
+    ...parseTemporalSettings(text, value.TEMPORAL_TLS),
     taskQueue: text('TASK_QUEUE'),
     smtpUrl: text('SMTP_URL'),
     smtpRequireTls: value.SMTP_REQUIRE_TLS === '' ? value.PROFILE === 'production' : value.SMTP_REQUIRE_TLS,

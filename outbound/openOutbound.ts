@@ -6,7 +6,7 @@ import { createSecretBox } from '../domain/secrets/secretBox';
 import type { TemporalUi } from '../domain/workflowView';
 import { openFileStore } from './files/openFileStore';
 import { createMailer, type Mailer } from './mail/mailer';
-import { openTemporal, type TemporalConnection } from './temporal/engine';
+import { openTemporal, temporalOptions, type TemporalConnection } from './temporal/engine';
 import { provisioningRunner } from './temporal/provisioningRunner';
 import { workflowViewer } from './temporal/workflowViewer';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhookClient';
@@ -25,12 +25,12 @@ export interface Outbound {
 
 /** Opens the clients of the settings. Connections to Temporal, receivers and the mail server are opened on first use. */
 export async function openOutbound(settings: Settings, logger: Logger): Promise<Outbound> {
-  const { taskQueue, webhookTrustedHosts } = settings;
+  const { webhookTrustedHosts } = settings;
   const temporalUi = { url: settings.temporalUiUrl, namespace: settings.temporalNamespace };
   const secrets = createSecretBox(settings.keys);
   const files = await openFileStore(settings, secrets);
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, requireTls: settings.smtpRequireTls, from: settings.mailFrom });
-  const temporal = openTemporal({ address: settings.temporalAddress, tls: settings.temporalTls, namespace: settings.temporalNamespace, taskQueue });
+  const temporal = openTemporal({ ...temporalOptions(settings), onFilesUnusable: (error) => logger.error({ err: error }, 'changed certificates or API key of Temporal cannot be used') });
   const client = createWebhookClient({ trustedHosts: webhookTrustedHosts, hidesNames: settings.profile === 'production' });
   return {
     temporal,

@@ -1,15 +1,17 @@
 import { readSettings } from '../config/settings';
 import { migrateFromEnvironment } from '../db/migrate';
+import { prepareTemporal } from './prepareTemporal';
 import { resealStatus } from './reseal/status';
 import { startReseal } from './reseal/start';
 
-const usage = 'Usage: migrate [reseal [--status]]\n  migrate                  migrates the schema\n  migrate reseal           seals every value under the newest key, in the background\n  migrate reseal --status  shows how far that is, and which keys are still used\n';
+const usage = 'Usage: migrate [reseal [--status] | temporal]\n  migrate                  migrates the schema\n  migrate reseal           seals every value under the newest key, in the background\n  migrate reseal --status  shows how far that is, and which keys are still used\n  migrate temporal         makes the search attributes and Schedules that Temporal lacks\n';
 
 /** Every call of the command, by its arguments. */
 const commands: Record<string, () => Promise<string>> = {
   '': () => migrateFromEnvironment(process.env),
   reseal: () => startReseal(readSettings()),
   'reseal --status': () => resealStatus(readSettings()),
+  temporal: () => prepareTemporal(readSettings()),
 };
 
 async function main(): Promise<void> {

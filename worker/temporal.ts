@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
-import { ensureSchedules } from '../outbound/temporal/schedules';
-import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
+import { dataConverter } from '../outbound/temporal/payloadCodec';
 import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../workflows/contract';
 import { limitPerInstitution } from './institutionConcurrency';
 import { installRuntimeLogger } from './runtimeLogger';
+import { connectWorkers, prepareWorkersNamespace, type WorkerConnection } from './temporalConnection';
 import { createActivities, type ActivityDeps } from '../activities';
 
 const reconnectAfterMs = 2_000;
@@ -49,20 +49,21 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   let workers: Worker[] = [];
   /** Whether every queue has its worker. */
   let hasBegun = false;
-  let connected: NativeConnection | undefined;
+  let connected: WorkerConnection | undefined;
   const stopping = new AbortController();
   const shutDown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
 
   const host = async (): Promise<void> => {
-    const connection = await NativeConnection.connect({ address: settings.temporalAddress, tls: settings.temporalTls });
+    const connection = await connectWorkers(settings, logger, () => workers);
     connected = connection;
     const running: Promise<void>[] = [];
     const begin = async (options: Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'maxConcurrentActivityTaskExecutions' | 'interceptors'>): Promise<void> => {
       const worker = await Worker.create({
-        connection,
+        connection: connection.current(),
         namespace: settings.temporalNamespace,
+        dataConverter: dataConverter(settings.temporalCodecKeys),
         activities,
         maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
         shutdownGraceTime: settings.shutdownTimeoutMs,
@@ -75,8 +76,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       running.push(ended);
     };
     try {
-      await registerSearchAttributes(connection, settings.temporalNamespace);
-      await ensureSchedules(connection, settings.temporalNamespace, settings.taskQueue);
+      await prepareWorkersNamespace(connection.current(), settings, logger);
       await begin({ taskQueue: settings.taskQueue, ...workflowCode(), maxCachedWorkflows: 500 });
       await begin({ taskQueue: emailsQueue(settings.taskQueue), interceptors: { activity: [limitPerInstitution('emails')] } });
       await begin({ taskQueue: webhooksQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: maxConcurrentAttempts });
@@ -104,7 +104,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
   })();
   return {
     checkPolling: async () => {
-      const connection = connected;
+      const connection = connected?.current();
       const areRunning = hasBegun && workers.every((worker) => worker.getState() === 'RUNNING');
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker keeps polling an unreachable server, and reports that it runs.

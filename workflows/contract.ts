@@ -3,7 +3,7 @@ import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
 import type { BatchReference } from '../domain/provisioning/batch';
 
-/** Search attributes by which the Web UI finds workflows; registered when the worker starts. */
+/** Search attributes by which the Web UI finds workflows; `npm run migrate -- temporal` registers them, and a worker that may. */
 export const searchAttributes = {
   institutionId: defineSearchAttributeKey('InstitutionId', SearchAttributeType.KEYWORD),
   endpointId: defineSearchAttributeKey('EndpointId', SearchAttributeType.KEYWORD),
@@ -161,7 +161,7 @@ export interface ScheduleDefinition {
   summary: string;
 }
 
-/** The workflows that run on a Schedule each, which every starting worker updates. */
+/** The workflows that run on a Schedule each. A change of one raises `schedulesVersion` in `outbound/temporal/schedules.ts`. */
 export const schedules = [
   {
     scheduleId: 'license-expiry-sweep',

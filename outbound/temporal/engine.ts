@@ -1,15 +1,30 @@
-import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { NamedKey } from '../../config/serviceKeys';
+import type { Settings } from '../../config/settings';
 import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { startDescriptions } from '../../workflows/contract';
+import { readCredentials, type CredentialOptions } from './credentials';
+import { dataConverter } from './payloadCodec';
+import { openRenewedConnection } from './renewedConnection';
 
-export interface TemporalOptions {
+export interface TemporalOptions extends CredentialOptions {
   address: string;
-  /** Whether the connection is encrypted; not by default. */
-  tls?: boolean;
   namespace: string;
   taskQueue: string;
+  /** The keys of payloads; none by default. */
+  codecKeys?: readonly NamedKey[];
 }
+
+/** Returns how a process reaches Temporal by its settings. */
+export const temporalOptions = (settings: Settings): TemporalOptions => ({
+  address: settings.temporalAddress,
+  tls: settings.temporalTls,
+  apiKeyFile: settings.temporalApiKeyFile,
+  namespace: settings.temporalNamespace,
+  taskQueue: settings.taskQueue,
+  codecKeys: settings.temporalCodecKeys,
+});
 
 /** A client whose connection is opened on first use, so that a process can start without Temporal. */
 export interface TemporalConnection {
@@ -20,13 +35,10 @@ export interface TemporalConnection {
   close(): Promise<void>;
 }
 
-/** Maximum delay of a reconnect, in ms; gRPC's default is two minutes. */
-const reconnectWithinMs = 2_000;
-
-/** Opens nothing yet; the first call connects. */
-export function openTemporal({ address, tls = false, namespace, taskQueue }: TemporalOptions): TemporalConnection {
-  const connection = Connection.lazy({ address, tls, channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
-  const client = new Client({ connection, namespace });
+/** Opens nothing yet; the first call connects. Fails if a file of the credentials cannot be read. */
+export function openTemporal({ address, namespace, taskQueue, codecKeys = [], ...credentials }: TemporalOptions): TemporalConnection {
+  const connection = openRenewedConnection(address, readCredentials(credentials));
+  const client = new Client({ connection, namespace, dataConverter: dataConverter(codecKeys) });
   return {
     client,
     taskQueue,

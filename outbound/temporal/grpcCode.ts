@@ -1,6 +1,21 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
-/** Returns the gRPC status code of an error of a Temporal client; undefined if it is not a gRPC error. */
+/** Returns the gRPC status code of an error of a Temporal client, or of what caused it; undefined if neither is a gRPC error. */
 export function grpcCodeOf(error: unknown): number | undefined {
-  return isGrpcServiceError(error) ? error.code : undefined;
+  if (isGrpcServiceError(error)) return error.code;
+  return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause.code : undefined;
 }
+
+/** Whether Temporal refuses a call for lack of a right, or does not offer it at all, as Temporal Cloud does with some. */
+export function isRefused(error: unknown): boolean {
+  const code = grpcCodeOf(error);
+  return code !== undefined && refusals.has(code);
+}
+
+/** Rethrows any other error than a refusal. */
+export function undefinedIfRefused(error: unknown): undefined {
+  if (!isRefused(error)) throw error;
+}
+
+/** gRPC: permission denied, unimplemented, unauthenticated. */
+const refusals = new Set([7, 12, 16]);

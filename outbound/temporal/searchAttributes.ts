@@ -1,25 +1,50 @@
-import { grpcCodeOf } from './grpcCode';
-import type { Connection } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../../workflows/contract';
+import { grpcCodeOf, isRefused } from './grpcCode';
+import type { NamespacePartOutcome } from './namespaceParts';
 
 /** The names of the search attributes; each is a keyword. */
 export const searchAttributeNames = Object.values(searchAttributes).map(({ name }) => name);
 
 const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const grpcInvalidArgument = 3;
 const grpcAlreadyExists = 6;
 
 /**
  * Registers our search attributes in the namespace; existing ones stay unchanged. Does not list them first, which the
  * time-skipping server does not support.
  */
-export async function registerSearchAttributes(connection: Connection | NativeConnection, namespace: string): Promise<void> {
+export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   for (const name of searchAttributeNames) {
     try {
       await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
     } catch (error) {
       if (grpcCodeOf(error) !== grpcAlreadyExists) throw error;
     }
+  }
+}
+
+/** Whether the namespace knows a search attribute as a keyword: whoever may list workflows may ask so, on Temporal Cloud too. */
+async function isKnown({ workflowService, options: { namespace } }: Client, name: string): Promise<boolean> {
+  try {
+    await workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` });
+    return true;
+  } catch (error) {
+    if (grpcCodeOf(error) === grpcInvalidArgument || isRefused(error)) return false;
+    throw error;
+  }
+}
+
+/** Makes a search attribute of the contract if it is missing. Where Temporal refuses to, the outcome is `missing`. */
+export async function ensureSearchAttribute(client: Client, name: string): Promise<NamespacePartOutcome> {
+  if (await isKnown(client, name)) return 'present';
+  try {
+    await client.connection.operatorService.addSearchAttributes({ namespace: client.options.namespace, searchAttributes: { [name]: keyword } });
+    return 'made';
+  } catch (error) {
+    if (grpcCodeOf(error) === grpcAlreadyExists) return 'present';
+    if (isRefused(error)) return 'missing';
+    throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Settings } from '../../config/settings';
-import { openTemporal, type TemporalConnection } from '../../outbound/temporal/engine';
+import { openTemporal, temporalOptions, type TemporalConnection } from '../../outbound/temporal/engine';
 import { eventually } from './eventually';
 
 const opened: TemporalConnection[] = [];
 
 /** A Temporal client under a test's settings; closed with the test file. */
 export function openTestTemporal(settings: Settings): TemporalConnection {
-  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
+  const temporal = openTemporal(temporalOptions(settings));
   opened.push(temporal);
   return temporal;
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings';
 import { openDatabase, type Database } from '../../db/database';
 import { createSecretBox, type SecretBox } from '../../domain/secrets/secretBox';
-import { openTemporal, type TemporalConnection } from '../../outbound/temporal/engine';
+import { openTemporal, temporalOptions, type TemporalConnection } from '../../outbound/temporal/engine';
 
 /** What the reseal's commands use. */
 export interface ResealConnections {
@@ -21,7 +21,7 @@ export async function withResealConnections<Result>(settings: Settings, work: (c
   const [newestKeyId] = secrets.keyIds;
   if (newestKeyId === undefined) throw new Error('No key is configured');
   const database = await openDatabase(settings.databaseDirectUrl ?? settings.databaseUrl, 2, (error) => process.stderr.write(`${error.message}\n`));
-  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
+  const temporal = openTemporal(temporalOptions(settings));
   try {
     return await work({ database, temporal, secrets, newestKeyId });
   } finally {

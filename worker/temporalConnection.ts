@@ -1,0 +1,84 @@
+import { Client } from '@temporalio/client';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Logger } from '../config/logger';
+import type { Settings } from '../config/settings';
+import { readCredentials } from '../outbound/temporal/credentials';
+import { temporalOptions } from '../outbound/temporal/engine';
+import { dataConverter } from '../outbound/temporal/payloadCodec';
+import { isLacking, prepareNamespace } from '../outbound/temporal/prepareNamespace';
+
+/** How often certificates and API key are compared with their files, in ms. */
+const renewEveryMs = 1_000;
+
+/** The connection of a process's Temporal workers. */
+export interface WorkerConnection {
+  /** The newest: the one to begin workers with. */
+  current(): NativeConnection;
+  /** Renews no more, and closes; the workers must have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to Temporal as the settings say. When the files of certificates change, it connects once more and gives that connection to
+ * the workers; when that of the API key does, later calls have the new one. What was sent before is answered.
+ */
+export async function connectWorkers(settings: Settings, logger: Logger, workers: () => readonly Worker[]): Promise<WorkerConnection> {
+  const { address, ...options } = temporalOptions(settings);
+  const onFilesUnusable = (error: Error): void => logger.error({ err: error }, 'changed certificates or API key of Temporal cannot be used');
+  const { tls, apiKey } = readCredentials({ ...options, onFilesUnusable });
+  const connect = async () => {
+    const [by, key] = [tls(), apiKey?.()];
+    return { by, key, connection: await NativeConnection.connect({ address, tls: by, ...(key === undefined ? {} : { apiKey: key }) }) };
+  };
+  let newest = await connect();
+  let retired: NativeConnection[] = [];
+
+  const renew = async (): Promise<void> => {
+    const key = apiKey?.();
+    if (tls() !== newest.by) {
+      const next = await connect();
+      retired.push(newest.connection);
+      newest = next;
+      logger.info('connected to Temporal by changed certificates');
+    } else if (key !== undefined && key !== newest.key) {
+      await newest.connection.setApiKey(key);
+      newest = { ...newest, key };
+    }
+    for (const worker of workers()) if (worker.connection !== newest.connection && worker.getState() === 'RUNNING') worker.connection = newest.connection;
+    const closed = await Promise.allSettled(retired.map((connection) => connection.close()));
+    // A worker that was just beginning still has it: the next time.
+    retired = retired.filter((_connection, index) => closed[index]?.status === 'rejected');
+  };
+  let reported: unknown;
+  const onRefused = (error: unknown): void => {
+    // The same files are tried again and again, and reported once.
+    if (reported !== tls()) logger.error({ err: error }, 'Temporal does not accept the changed certificates; the connection before stays');
+    reported = tls();
+  };
+  let renewing: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    renewing ??= renew().catch(onRefused).finally(() => {
+      renewing = undefined;
+    });
+  }, renewEveryMs);
+  return {
+    current: () => newest.connection,
+    close: async () => {
+      clearInterval(timer);
+      await renewing;
+      await Promise.all([...retired, newest.connection].map((connection) => connection.close()));
+    },
+  };
+}
+
+/**
+ * Makes the search attributes and Schedules that the namespace lacks. Where Temporal does not let the worker, it logs which, and
+ * the worker runs: everything else works.
+ */
+export async function prepareWorkersNamespace(connection: NativeConnection, settings: Settings, logger: Logger): Promise<void> {
+  const client = new Client({ connection, namespace: settings.temporalNamespace, dataConverter: dataConverter(settings.temporalCodecKeys) });
+  const lacking = (await prepareNamespace(client, settings.taskQueue)).filter(isLacking);
+  if (lacking.length === 0) return;
+  const lacks = lacking.map(({ kind, name, outcome }) => `${kind} ${name} (${outcome})`);
+  logger.warn({ lacks }, 'the namespace of Temporal lacks what this worker may not make: "npm run migrate -- temporal" makes it, or says how');
+}
