@@ -114,6 +114,7 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
     linked.host = link(name, what, linked.host);
     return linked.href;
   };
+  const codecKey = randomBytes(32).toString('base64');
   const services = await createServices(deps, { apis, workers }, (name) => ({
     ...base,
     ...bucket,
@@ -128,6 +129,7 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
     TEMPORAL_TLS_CA_FILE: certificates.caFile,
     TEMPORAL_TLS_CERT_FILE: certificates.client.certFile,
     TEMPORAL_TLS_KEY_FILE: certificates.client.keyFile,
+    TEMPORAL_CODEC_KEYS: `cluster-1:${codecKey}`,
     ...added,
   }));
   await progress.step(`${apis} API processes and ${workers} workers`, () => Promise.all([...services.apis.map(({ name }) => name), ...services.workers].map((name) => services.start(name))));

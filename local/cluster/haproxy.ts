@@ -27,15 +27,22 @@ const unavailable = (): string => {
 };
 
 /** Resolves when something listens on this port of the loopback. */
-const requireListening = (port: number): Promise<void> => new Promise((resolve, reject) => {
+export const requireListening = (port: number): Promise<void> => new Promise((resolve, reject) => {
   const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });
   socket.once('connect', () => { socket.destroy(); resolve(); });
   socket.once('timeout', () => socket.destroy(new Error('no answer')));
   socket.once('error', reject);
 });
 
+/** Fails while HAProxy has found no API that is ready. */
+async function requireApi(platformPort: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${platformPort}/readyz`, { signal: AbortSignal.timeout(2_000) });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`HAProxy answers ${response.status}`);
+}
+
 const global = `global
-  maxconn 20000
+  maxconn 4000
   log stdout format raw local0 notice
 `;
 
@@ -48,13 +55,14 @@ export async function startPostgresFront(deps: ClusterDeps, port: number, nodes:
 defaults
   mode tcp
   timeout connect 1s
+  timeout check 3s
   timeout client 1d
   timeout server 1d
 
 listen postgres
   bind 127.0.0.1:${port}
   option httpchk GET /
-  default-server inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
+  default-server inter 250ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${nodes.map((node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${agent.checkPort(node)}`).join('\n')}
 `);
   await launchMember(deps, { name: 'haproxy-postgres', program: deps.programs.haproxy, args: ['-W', '-db', '-f', file], readyWithinMs: 10_000, ready: () => requireListening(port) });
@@ -70,7 +78,8 @@ export async function startApiFront(deps: ClusterDeps, host: string, front: Fron
 listen ${name}
   bind ${bindHost}:${front[name]}
   balance leastconn
-  option httpchk GET /readyz
+  option httpchk
+  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
   errorfile 503 ${errorFile}
   # A request that reached no API is sent to another one.
   option redispatch 1
@@ -84,10 +93,11 @@ defaults
   mode http
   option forwardfor
   timeout connect 1s
+  timeout check 3s
   timeout client 75s
   # Longer than a bulk call waits for its batch.
   timeout server 75s
   timeout queue 5s
 ${listen('port', host === '0.0.0.0' ? '*' : host)}${listen('platformPort', '127.0.0.1')}${listen('appPort', host === '0.0.0.0' ? '*' : host)}`);
-  await launchMember(deps, { name: 'haproxy', program: deps.programs.haproxy, args: ['-W', '-db', '-f', file], readyWithinMs: 10_000, ready: () => requireListening(front.port) });
+  await launchMember(deps, { name: 'haproxy', program: deps.programs.haproxy, args: ['-W', '-db', '-f', file], readyWithinMs: 30_000, ready: () => requireApi(front.platformPort) });
 }

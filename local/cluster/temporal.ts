@@ -9,6 +9,7 @@ import { projectRoot } from '../projectRoot';
 import { waitUntil } from '../waitUntil';
 import type { ClusterCertificates } from './certificates';
 import { clusterLog, launchMember, type ClusterDeps } from './deps';
+import { requireListening } from './haproxy';
 import { temporalConfig, temporalServices, type TemporalPorts, type TemporalService } from './temporalConfig';
 
 /** Temporal as operators run it. */
@@ -101,7 +102,7 @@ export async function startTemporalCluster(deps: ClusterDeps, options: TemporalO
   const [ca, cert, key] = [certificates.caFile, certificates.client.certFile, certificates.client.keyFile].map((file) => readFileSync(file));
   if (ca === undefined || cert === undefined || key === undefined) throw new Error('The certificates are missing');
   const tls: TLSConfig = { serverNameOverride: certificates.serverName, serverRootCACertificate: ca, clientCertPair: { crt: cert, key } };
-  await Promise.all(members.map(async ([name, service], nth) => {
+  const startMember = async ([name, service]: (typeof members)[number]): Promise<void> => {
     // The second history has ports of its own; each process knows the others by what they write into the database.
     const own = name === 'temporal-history-2' ? { ...ports, history: { grpcPort: await freePort(), membershipPort: await freePort() } } : ports;
     const file = join(folder, `${name}.yaml`);
@@ -111,10 +112,14 @@ export async function startTemporalCluster(deps: ClusterDeps, options: TemporalO
       program: deps.programs.temporalServer,
       args: ['--config-file', file, '--allow-no-auth', 'start', '--service', service],
       cwd: folder,
-      readyWithinMs: readyWithinMs + nth,
-      ready: async () => undefined,
+      readyWithinMs,
+      ready: () => requireListening(own[service].grpcPort),
     });
-  }));
+  };
+  // The first one writes what all have in common into the database.
+  const [first, ...others] = members;
+  if (first !== undefined) await startMember(first);
+  await Promise.all(others.map(startMember));
   await deps.progress.step('Temporal answers', () => waitUntil({
     what: 'Temporal',
     withinMs: readyWithinMs,

@@ -20,7 +20,7 @@ interface PgbouncerOptions extends ProgramSource {
 }
 
 /** An installation's configuration with what is of this run. A section that begins again would lose what it had before, so each stays one. */
-const configurationOfRun = (ofInstallations: string, admin: URL, port: number, passwordFile: string, settings: Readonly<Record<string, string>>): string => `${ofInstallations.replace(/^\[databases\]$/m, `$&\n* = host=${admin.hostname} port=${admin.port}`)}
+const configurationOfRun = (ofInstallations: string, admin: URL, port: number, passwordFile: string, settings: Readonly<Record<string, string>>): string => `${ofInstallations.replace(/^\[databases\]\n(?:.+\n)*/m, `[databases]\n* = host=${admin.hostname} port=${admin.port}\n`)}
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
