@@ -1,7 +1,9 @@
 import Koa from 'koa';
 import type { Redis } from 'ioredis';
+import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from '../config/logger';
 import type { ServiceKeys } from '../config/serviceKeys';
+import { codecServer } from '../console/codecServer';
 import { supportConsole } from '../console/console';
 import { eachSigningKey, signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
@@ -40,6 +42,8 @@ export interface PlatformAppDeps extends DispatchOptions {
   identityProvider: IdentityProvider | undefined;
   platformHost: string;
   temporalUi: TemporalUi;
+  /** What decrypts payloads of workflows; undefined where they are not encrypted. */
+  payloadCodec: PayloadCodec | undefined;
   dependencies: readonly Dependency[];
   redis: Redis;
   trustedProxies: readonly string[];
@@ -57,6 +61,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(logRequests(logger, metrics, 'platform'));
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
+  app.use(codecServer({ ...parts, signingKeys: app.keys }));
   // The console checks its own forms; every other path rejects browsers.
   app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys, eachSigningKey: eachSigningKey(parts.platformTokens, parts.keys) }));
   app.use(originPolicy([]));

@@ -14,6 +14,7 @@ import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { createIdentityProvider } from '../outbound/oidc/identityProvider';
 import { awaitConnection, openRedis } from '../outbound/redis';
+import { createPayloadCodec } from '../outbound/temporal/payloadCodec';
 import { createPublicApp } from './app';
 import { createAppsApp } from './appsApp';
 import type { ResponseInspector } from './http/dispatch';
@@ -73,6 +74,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     identityProvider: settings.oidc === null ? undefined : createIdentityProvider(settings.oidc),
     platformHost: settings.platformHost,
     temporalUi: outbound.temporalUi,
+    payloadCodec: createPayloadCodec(settings.temporalCodecKeys),
     redis,
     trustedProxies: settings.trustedProxies,
     concurrencyLimits,
