@@ -22,11 +22,11 @@ import { startApiFront, startPostgresFront } from './haproxy';
 import { postgresNode, type PostgresNode } from './postgresNode';
 import { clusterPrograms } from './programs';
 import { startRedisGroup, type RedisGroup } from './redisGroup';
-import { createServices, type Services } from './services';
+import { createServices, type Services, type ServiceSource } from './services';
 import { startTemporalCluster, type TemporalCluster } from './temporal';
 
 /** How a process of the service reaches something; tests put a proxy in between. */
-export type LinkTo = (name: string, what: 'temporal' | 'pgbouncer' | 'postgres', address: string) => string;
+export type LinkTo = (name: string, what: 'temporal' | 'pgbouncer' | 'postgres', address: string) => Promise<string>;
 
 interface ClusterOptions {
   stack: StackOptions;
@@ -38,6 +38,10 @@ interface ClusterOptions {
   /** Beyond the environment that the cluster gives to its processes. */
   environment?: NodeJS.ProcessEnv;
   link?: LinkTo;
+  /** Whether payloads are encrypted; releases before 0.14.0 cannot. */
+  codec?: boolean;
+  /** What API and workers are started from; this checkout by default. */
+  source?: ServiceSource;
 }
 
 /** Everything that runs. */
@@ -83,7 +87,7 @@ async function startPostgresPair(deps: ClusterDeps): Promise<{ nodes: PostgresNo
 }
 
 /** Starts a cluster with empty stores. What it has started is ended by `stop` and by the record. */
-export async function startCluster({ stack, record, launcher, progress, apis = 2, workers = 3, environment: added = {}, link = (_name, _what, address) => address }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ stack, record, launcher, progress, apis = 2, workers = 3, environment: added = {}, link = async (_name, _what, address) => address, codec = true, source }: ClusterOptions): Promise<Cluster> {
   const { localDir, environment } = stack;
   for (const folder of ['postgres-a', 'postgres-b', 'redis', 's3', 'temporal', 'temporal-ui', 'mail', 'certificates', 'secrets.json']) rmSync(join(localDir, folder), { recursive: true, force: true });
   mkdirSync(join(localDir, 'logs'), { recursive: true });
@@ -105,34 +109,34 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
   await progress.step('Migrations', () => migrate(ownerUrl, directUrl));
   const pgbouncerPort = await startPgbouncer({ environment, record, progress, launcher, folder: join(localDir, 'pgbouncer'), adminDatabaseUrl: ownerUrl, settings: { server_login_retry: '1' }, logFile: clusterLog(deps, 'pgbouncer') });
   const temporal = await progress.step('Temporal: frontend, history twice, matching, worker', () => startTemporalCluster(deps, {
-    ownerDatabaseUrl: ownerUrl, databaseUrl: databaseUrlForRole(throughPgbouncer(ownerUrl, pgbouncerPort), 'temporal', secret()), certificates, uiPort: stack.temporalUiPort,
+    ownerDatabaseUrl: ownerUrl, databaseUrl: databaseUrlForRole(throughPgbouncer(ownerUrl, pgbouncerPort), 'temporal', secret()), certificates, uiPort: stack.temporalUiPort, codecEndpoint: `http://127.0.0.1:${stack.platformPort}/console/codec`,
   }));
   const databaseUrl = throughPgbouncer(directUrl, pgbouncerPort);
   const base = serviceEnvironment({ options: stack, secrets }, { databaseUrl, ownerDatabaseUrl: ownerUrl, redisUrl: redis.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl, smtpUrl: mail.url, mailDir });
-  const linkUrl = (name: string, what: 'pgbouncer' | 'postgres', url: string): string => {
+  const linkUrl = async (name: string, what: 'pgbouncer' | 'postgres', url: string): Promise<string> => {
     const linked = new URL(url);
-    linked.host = link(name, what, linked.host);
+    linked.host = await link(name, what, linked.host);
     return linked.href;
   };
-  const codecKey = randomBytes(32).toString('base64');
-  const services = await createServices(deps, { apis, workers }, (name) => ({
+  const randomKey = randomBytes(32).toString('base64');
+  const services = await createServices(deps, { apis, workers }, async (name) => ({
     ...base,
     ...bucket,
-    DATABASE_URL: linkUrl(name, 'pgbouncer', databaseUrl),
-    DATABASE_DIRECT_URL: linkUrl(name, 'postgres', directUrl),
+    DATABASE_URL: await linkUrl(name, 'pgbouncer', databaseUrl),
+    DATABASE_DIRECT_URL: await linkUrl(name, 'postgres', directUrl),
     REDIS_SENTINELS: redis.sentinels.join(','),
     REDIS_SENTINEL_NAME: redis.name,
-    TEMPORAL_ADDRESS: link(name, 'temporal', temporal.address),
+    TEMPORAL_ADDRESS: await link(name, 'temporal', temporal.address),
     TEMPORAL_NAMESPACE: temporal.namespace,
     TEMPORAL_TLS: 'true',
     TEMPORAL_TLS_SERVER_NAME: certificates.serverName,
     TEMPORAL_TLS_CA_FILE: certificates.caFile,
     TEMPORAL_TLS_CERT_FILE: certificates.client.certFile,
     TEMPORAL_TLS_KEY_FILE: certificates.client.keyFile,
-    TEMPORAL_CODEC_KEYS: `cluster-1:${codecKey}`,
+    ...(codec ? { TEMPORAL_CODEC_KEYS: `cluster-1:${randomKey}` } : {}),
     ...added,
   }));
-  await progress.step(`${apis} API processes and ${workers} workers`, () => Promise.all([...services.apis.map(({ name }) => name), ...services.workers].map((name) => services.start(name))));
+  await progress.step(`${apis} API processes and ${workers} workers`, () => Promise.all([...services.apis.map(({ name }) => name), ...services.workers].map((name) => services.start(name, source))));
   await startApiFront(deps, stack.host, stack, services.apis);
   return {
     apiUrl: `http://127.0.0.1:${stack.port}/v1`,

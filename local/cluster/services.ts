@@ -35,7 +35,7 @@ async function requireOk(url: string): Promise<void> {
 }
 
 /** Gives each process its name and ports; none runs yet. `environmentOf` says what a process finds in its environment. */
-export async function createServices(deps: ClusterDeps, counts: { apis: number; workers: number }, environmentOf: (name: string) => NodeJS.ProcessEnv): Promise<Services> {
+export async function createServices(deps: ClusterDeps, counts: { apis: number; workers: number }, environmentOf: (name: string) => Promise<NodeJS.ProcessEnv>): Promise<Services> {
   const apis: ApiPorts[] = [];
   for (let nth = 1; nth <= counts.apis; nth += 1) apis.push({ name: `api-${nth}`, port: await freePort(), platformPort: await freePort(), appPort: await freePort() });
   const workerPorts = new Map<string, number>();
@@ -64,7 +64,7 @@ export async function createServices(deps: ClusterDeps, counts: { apis: number; 
         program: process.execPath,
         args: ['--enable-source-maps', entry],
         cwd: folder,
-        env: { ...environmentOf(name), HOST: '127.0.0.1', PLATFORM_HOST: '127.0.0.1', ...portsOf(name), ...environment },
+        env: { ...await environmentOf(name), HOST: '127.0.0.1', PLATFORM_HOST: '127.0.0.1', ...portsOf(name), ...environment },
         readyWithinMs,
         ready: () => requireOk(`${origin(name)}/readyz`),
       }));
