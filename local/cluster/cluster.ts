@@ -28,7 +28,8 @@ import { startTemporalCluster, type TemporalCluster } from './temporal';
 /** How a process of the service reaches something; tests put a proxy in between. */
 export type LinkTo = (name: string, what: 'temporal' | 'pgbouncer' | 'postgres', address: string) => Promise<string>;
 
-interface ClusterOptions {
+/** What is started, and how much of it. */
+export interface ClusterOptions {
   stack: StackOptions;
   record: ProcessRecord;
   launcher: Launcher;
@@ -41,7 +42,9 @@ interface ClusterOptions {
   /** Whether payloads are encrypted; releases before 0.14.0 cannot. */
   codec?: boolean;
   /** What API and workers are started from; this checkout by default. */
-  source?: ServiceSource;
+  source?: (reached: { temporal: TemporalCluster; certificates: ClusterCertificates }) => Promise<ServiceSource>;
+  /** Brings the schema up, as the owner for the role of the service; by default to that of this checkout. */
+  migrations?: (ownerUrl: string, serviceUrl: string) => Promise<void>;
 }
 
 /** Everything that runs. */
@@ -54,6 +57,8 @@ export interface Cluster {
   /** As the superuser, at whichever server is the primary. */
   ownerDatabaseUrl: string;
   databaseUrl: string;
+  /** The same past PgBouncer. */
+  directUrl: string;
   nodes: readonly PostgresNode[];
   agent: FailoverAgent;
   redis: RedisGroup;
@@ -87,7 +92,7 @@ async function startPostgresPair(deps: ClusterDeps): Promise<{ nodes: PostgresNo
 }
 
 /** Starts a cluster with empty stores. What it has started is ended by `stop` and by the record. */
-export async function startCluster({ stack, record, launcher, progress, apis = 2, workers = 3, environment: added = {}, link = async (_name, _what, address) => address, codec = true, source }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ stack, record, launcher, progress, apis = 2, workers = 3, environment: added = {}, link = async (_name, _what, address) => address, codec = true, source, migrations = migrate }: ClusterOptions): Promise<Cluster> {
   const { localDir, environment } = stack;
   for (const folder of ['postgres-a', 'postgres-b', 'redis', 's3', 'temporal', 'temporal-ui', 'mail', 'certificates', 'secrets.json']) rmSync(join(localDir, folder), { recursive: true, force: true });
   mkdirSync(join(localDir, 'logs'), { recursive: true });
@@ -106,7 +111,7 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
   ]);
   const { ownerUrl } = postgres;
   const directUrl = databaseUrlForRole(ownerUrl, 'institution_service', secrets.service_password);
-  await progress.step('Migrations', () => migrate(ownerUrl, directUrl));
+  await progress.step('Migrations', () => migrations(ownerUrl, directUrl));
   const pgbouncerPort = await startPgbouncer({ environment, record, progress, launcher, folder: join(localDir, 'pgbouncer'), adminDatabaseUrl: ownerUrl, settings: { server_login_retry: '1' }, logFile: clusterLog(deps, 'pgbouncer') });
   const temporal = await progress.step('Temporal: frontend, history twice, matching, worker', () => startTemporalCluster(deps, {
     ownerDatabaseUrl: ownerUrl, databaseUrl: databaseUrlForRole(throughPgbouncer(ownerUrl, pgbouncerPort), 'temporal', secret()), certificates, uiPort: stack.temporalUiPort, codecEndpoint: `http://127.0.0.1:${stack.platformPort}/console/codec`,
@@ -136,7 +141,8 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
     ...(codec ? { TEMPORAL_CODEC_KEYS: `cluster-1:${randomKey}` } : {}),
     ...added,
   }));
-  await progress.step(`${apis} API processes and ${workers} workers`, () => Promise.all([...services.apis.map(({ name }) => name), ...services.workers].map((name) => services.start(name, source))));
+  const startedFrom = await source?.({ temporal, certificates });
+  await progress.step(`${apis} API processes and ${workers} workers`, () => Promise.all([...services.apis.map(({ name }) => name), ...services.workers].map((name) => services.start(name, startedFrom))));
   await startApiFront(deps, stack.host, stack, services.apis);
   return {
     apiUrl: `http://127.0.0.1:${stack.port}/v1`,
@@ -145,6 +151,7 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
     platformToken: secrets.platform_token,
     ownerDatabaseUrl: ownerUrl,
     databaseUrl,
+    directUrl,
     nodes: postgres.nodes,
     agent: postgres.agent,
     redis,

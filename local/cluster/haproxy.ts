@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { projectRoot } from '../projectRoot';
 import { launchMember, type ClusterDeps } from './deps';
 import type { FailoverAgent } from './failover';
 import type { PostgresNode } from './postgresNode';
@@ -20,11 +21,8 @@ export interface FrontPorts {
   appPort: number;
 }
 
-/** What no API is there to answer: it has done nothing, and may be sent again. */
-const unavailable = (): string => {
-  const body = JSON.stringify({ success: false, error: 'internal_error', message: 'The service is not available at this moment; try again.' });
-  return `HTTP/1.0 503 Service Unavailable\r\nRetry-After: 1\r\nCache-Control: no-store\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-};
+/** What is answered when no API is ready: nothing was done, and the call may be sent again. */
+const errorFile = (): string => join(projectRoot(), 'deploy', 'cluster', '503.http');
 
 /** Resolves when something listens on this port of the loopback. */
 export const requireListening = (port: number): Promise<void> => new Promise((resolve, reject) => {
@@ -72,15 +70,14 @@ ${nodes.map((node) => `  server ${node.name} 127.0.0.1:${node.port} check port $
 export async function startApiFront(deps: ClusterDeps, host: string, front: FrontPorts, apis: readonly ApiPorts[]): Promise<void> {
   const folder = join(deps.localDir, 'haproxy');
   mkdirSync(folder, { recursive: true });
-  const [file, errorFile] = [join(folder, 'api.cfg'), join(folder, '503.http')];
-  writeFileSync(errorFile, unavailable());
+  const file = join(folder, 'api.cfg');
   const listen = (name: keyof FrontPorts, bindHost: string): string => `
 listen ${name}
   bind ${bindHost}:${front[name]}
   balance leastconn
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
-  errorfile 503 ${errorFile}
+  errorfile 503 ${errorFile()}
   # A request that reached no API is sent to another one.
   option redispatch 1
   retry-on conn-failure

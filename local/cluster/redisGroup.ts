@@ -41,7 +41,7 @@ export async function startRedisGroup(deps: ClusterDeps, password: string): Prom
   const [primary, replica] = [await freePort(), await freePort()];
   const startServer = async (server: string, port: number, of?: number): Promise<void> => {
     const file = join(folder, `${server}.conf`);
-    const lines = [`port ${port}`, 'bind 127.0.0.1', 'save ""', 'appendonly no', `requirepass ${password}`, `masterauth ${password}`, ...(of === undefined ? [] : [`replicaof 127.0.0.1 ${of}`])];
+    const lines = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, `dbfilename ${server}.rdb`, 'save ""', 'appendonly no', `requirepass ${password}`, `masterauth ${password}`, ...(of === undefined ? [] : [`replicaof 127.0.0.1 ${of}`])];
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
     let startedBefore = false;
     await launchMember(deps, {

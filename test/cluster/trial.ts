@@ -2,8 +2,7 @@ import { rmSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntilSettled } from '../../bench/week/deliveryCounts';
 import { openDatabase, type Database } from '../../db/database';
-import { startCluster, type Cluster } from '../../local/cluster/cluster';
-import type { ServiceSource } from '../../local/cluster/services';
+import { startCluster, type Cluster, type ClusterOptions } from '../../local/cluster/cluster';
 import { errorMessage } from '../../local/errors';
 import { readOptions } from '../../local/options';
 import { ProcessRecord } from '../../local/processRecord';
@@ -40,23 +39,13 @@ export interface Trial {
 /** What a scenario saw. */
 export type Seen = { scenario: string } & CallFigures & EffectFigures & { settled: boolean };
 
-interface TrialOptions {
-  progress: Progress;
-  perSecond: number;
-  apis?: number;
-  workers?: number;
-  environment?: NodeJS.ProcessEnv;
-  codec?: boolean;
-  source?: ServiceSource;
-  /** What workers reach Temporal through instead of the address and mTLS of this release. */
-  temporalAddress?: (cluster: { address: string }) => Promise<string>;
-}
+type TrialOptions = { progress: Progress; perSecond: number } & Pick<ClusterOptions, 'apis' | 'workers' | 'environment' | 'codec' | 'source' | 'migrations'>;
 
 const settleWithinMs = 150_000;
 const quietMs = 4_000;
 
 /** Starts a cluster in `.local/cluster-test`, whose workers reach Postgres and Temporal through proxies of their own, and opens a school. */
-export async function openTrial({ progress, perSecond, environment = {}, temporalAddress, ...sizes }: TrialOptions): Promise<Trial> {
+export async function openTrial({ progress, perSecond, environment = {}, ...sizes }: TrialOptions): Promise<Trial> {
   const localDir = join(projectRoot(), '.local', 'cluster-test');
   const { record } = await ProcessRecord.claim(join(projectRoot(), '.local', 'cluster-test.processes.json'));
   rmSync(localDir, { recursive: true, force: true });
@@ -67,7 +56,10 @@ export async function openTrial({ progress, perSecond, environment = {}, tempora
   failing.respond = () => 500;
   let cluster: Cluster | undefined;
   let database: Database | undefined;
+  let ended = false;
   const end = async (): Promise<void> => {
+    if (ended) return;
+    ended = true;
     stopping.abort(new Error('Stopping'));
     record.close();
     await database?.close().catch(() => undefined);
@@ -83,10 +75,9 @@ export async function openTrial({ progress, perSecond, environment = {}, tempora
     const started = await startCluster({
       stack, record, launcher, progress, ...sizes, environment: { SHUTDOWN_TIMEOUT_MS: '12000', LOG_LEVEL: 'warn', ...environment },
       link: async (name, what, address) => {
-        const to = what === 'temporal' && temporalAddress !== undefined ? await temporalAddress({ address }) : address;
-        if (!name.startsWith('worker')) return to;
+        if (!name.startsWith('worker')) return address;
         const key = `${name} ${what}`;
-        const proxy = proxies.get(key) ?? await startTcpProxy(to);
+        const proxy = proxies.get(key) ?? await startTcpProxy(address);
         proxies.set(key, proxy);
         return proxy.address;
       },
@@ -117,7 +108,7 @@ export async function openTrial({ progress, perSecond, environment = {}, tempora
 
 /** Runs `disturb` under load, waits for the end of everything, and returns what was seen. */
 export async function underLoad(trial: Trial, scenario: string, disturb: (disturbances: Disturbance[]) => Promise<void>): Promise<Seen> {
-  const { caller, school, receiver, failing, database, progress } = trial;
+  const { caller, school, receiver, database, progress } = trial;
   caller.phase = scenario;
   const since = new Date();
   const disturbances: Disturbance[] = [];
@@ -134,7 +125,6 @@ export async function underLoad(trial: Trial, scenario: string, disturb: (distur
     progress.log(`  ${errorMessage(error)}`);
     return false;
   });
-  void failing;
   const effects = await effectsOf(database.sql, school, receiver, load.created, disturbances, since);
   return { scenario, ...figuresOf(caller, scenario), ...effects, settled };
 }

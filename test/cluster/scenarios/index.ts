@@ -6,7 +6,13 @@ import { killAtRandom, killEach, killNamed } from './kills';
 
 /** What a scenario saw, and which rules that breaks. */
 export interface Outcome {
-  seen: Seen & { promoted_s?: number };
+  seen: Seen & { promoted_s?: number; workflow_task_failures?: number; long_work?: string };
+  broken: string[];
+}
+
+/** Rows of several sizes, and which rules they break. */
+export interface ScaleOutcome {
+  rows: readonly object[];
   broken: string[];
 }
 

@@ -1,0 +1,99 @@
+import { pause } from '../../../local/waitUntil';
+import type { Progress } from '../../../local/progress';
+import { cpuSeconds, limitCpu, type CpuShare } from '../cpuShare';
+import type { ClusterTestOptions } from '../options';
+import { openTrial, type Trial } from '../trial';
+import type { ScaleOutcome } from './index';
+
+/** What processes of one kind did with their CPU time. */
+export interface ScaleSeen {
+  scenario: string;
+  processes: number;
+  /** Deliveries or calls a second. */
+  per_second: number;
+  cpu_s: number;
+  per_cpu_second: number;
+  /** To that of one process. */
+  relative: number;
+}
+
+const workerShare = 0.12;
+const apiShare = 0.25;
+const warmUpMs = 5_000;
+const stopGraceMs = 30_000;
+const wanted = 0.85;
+const callersPerApi = 8;
+const callersForWorkers = 12;
+/** How many of the callers' requests read one student; the others change one. */
+const readsOf = 5;
+
+/** Calls in so many loops until it is stopped; returns how many calls succeeded so far. */
+function callInLoops({ school }: Trial, loops: number, reads: number): { count: () => number; stop: () => Promise<void> } {
+  let [stopped, done, nth] = [false, 0, 0];
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      nth += 1;
+      const path = `/students/${school.studentIds[nth % school.studentIds.length] ?? ''}`;
+      const call = nth % reads === 0 ? school.key('PATCH /students/{id}', path, { full_name: `Student ${nth}` }) : school.key('GET /students/{id}', path);
+      await call.then(() => { done += 1; }, () => undefined);
+    }
+  };
+  const running = Array.from({ length: loops }, loop);
+  return { count: () => done, stop: async () => { stopped = true; await Promise.all(running); } };
+}
+
+/** Measures `count` over some seconds with these processes limited to a share of a core each. */
+async function measure(trial: Trial, names: readonly string[], share: number, seconds: number, count: () => number): Promise<{ perSecond: number; cpu: number }> {
+  const pids = names.map((name) => trial.record.pidOf(name) ?? 0);
+  const shares: CpuShare[] = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, share));
+  try {
+    await pause(warmUpMs);
+    const [before, cpuBefore, begun] = [count(), pids.map(cpuSeconds), performance.now()];
+    await pause(seconds * 1_000);
+    const took = (performance.now() - begun) / 1_000;
+    const cpu = pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0);
+    return { perSecond: (count() - before) / took, cpu };
+  } finally {
+    for (const each of shares) each.end();
+  }
+}
+
+function rowsOf(scenario: string, measured: readonly { perSecond: number; cpu: number }[], seconds: number): ScaleSeen[] {
+  const efficiencies = measured.map(({ perSecond, cpu }) => (perSecond * seconds) / cpu);
+  return measured.map(({ perSecond, cpu }, nth) => ({
+    scenario, processes: nth + 1, per_second: Math.round(perSecond), cpu_s: Math.round(cpu * 100) / 100,
+    per_cpu_second: Math.round(efficiencies[nth] ?? 0), relative: Math.round(((efficiencies[nth] ?? 0) / (efficiencies[0] ?? 1)) * 100) / 100,
+  }));
+}
+
+/** One, two and three workers, and one and two APIs, each in a fixed share of a core: throughput per CPU second. */
+export async function scale(progress: Progress, { perSecond, scaleSeconds }: ClusterTestOptions, onOpen: (trial: Trial) => void): Promise<ScaleOutcome> {
+  const trial = await openTrial({ progress, perSecond });
+  onOpen(trial);
+  const { services } = trial.cluster;
+  try {
+    for (const name of services.workers.slice(1)) await services.stop(name, stopGraceMs);
+    const ofWorkers: { perSecond: number; cpu: number }[] = [];
+    for (let count = 1; count <= services.workers.length; count += 1) {
+      const names = services.workers.slice(0, count);
+      if (count > 1) await services.start(names.at(-1) ?? '');
+      const load = callInLoops(trial, callersForWorkers, 1);
+      ofWorkers.push(await progress.step(`${count} workers`, () => measure(trial, names, workerShare, scaleSeconds, () => trial.receiver.received.length)));
+      await load.stop();
+    }
+    await services.stop('api-2', stopGraceMs);
+    const ofApis: { perSecond: number; cpu: number }[] = [];
+    for (let count = 1; count <= services.apis.length; count += 1) {
+      const names = services.apis.slice(0, count).map(({ name }) => name);
+      if (count > 1) await services.start(names.at(-1) ?? '');
+      const load = callInLoops(trial, callersPerApi * count, readsOf);
+      ofApis.push(await progress.step(`${count} APIs`, () => measure(trial, names, apiShare, scaleSeconds, load.count)));
+      await load.stop();
+    }
+    const rows = [...rowsOf('deliveries of workers', ofWorkers, scaleSeconds), ...rowsOf('calls of APIs', ofApis, scaleSeconds)];
+    const broken = rows.filter(({ relative }) => relative < wanted).map(({ scenario, processes, relative }) => `${scenario}: ${processes} processes do ${relative} of one's work per CPU second`);
+    return { rows, broken };
+  } finally {
+    await trial.end();
+  }
+}
