@@ -12,6 +12,12 @@ export interface TemporalTls {
   client: { certFile: string; keyFile: string } | null;
 }
 
+/** The entry of the keys of payloads that encrypts nothing: the others are known before the first of them is used, or after the last. */
+export const plainEntry = 'plain';
+
+/** The keys of payloads: the first entry is for new ones, all of them decrypt. */
+export type PayloadKeys = readonly (NamedKey | typeof plainEntry)[];
+
 /** How a process reaches Temporal. */
 export interface TemporalSettings {
   temporalAddress: string;
@@ -21,8 +27,8 @@ export interface TemporalSettings {
   temporalApiKeyFile: string | null;
   temporalNamespace: string;
   temporalUiUrl: string;
-  /** The keys of payloads, that for new ones first; without any, payloads are stored as they are. */
-  temporalCodecKeys: readonly NamedKey[];
+  /** Without any, payloads are stored as they are. */
+  temporalCodecKeys: PayloadKeys;
 }
 
 /** The variables of Temporal, with their allowed values and their defaults. */
@@ -71,6 +77,15 @@ function parseTls(text: (name: string) => string, isOn: boolean): TemporalTls | 
   };
 }
 
+/** Parses `TEMPORAL_CODEC_KEYS`; the entry `plain` may come first, before keys. */
+function parsePayloadKeys(value: string): PayloadKeys {
+  const [first = '', ...rest] = value.split(',');
+  if (first.trim() !== plainEntry) return parseNamedKeys('TEMPORAL_CODEC_KEYS', value);
+  const keys = parseNamedKeys('TEMPORAL_CODEC_KEYS', rest.join());
+  if (keys.length === 0) throw new Error(`TEMPORAL_CODEC_KEYS has the entry ${plainEntry} alone: add the keys that decrypt, or leave it empty`);
+  return [plainEntry, ...keys];
+}
+
 /** Returns how to reach Temporal by variables that {@link temporalVariables} has checked. The error names the wrong variable, never a key. */
 export function parseTemporalSettings(text: (name: string) => string, isTlsOn: boolean): TemporalSettings {
   const withoutTls = isTlsOn ? undefined : onlyWithTls.find((name) => text(name) !== '');
@@ -83,6 +98,6 @@ export function parseTemporalSettings(text: (name: string) => string, isTlsOn: b
     temporalApiKeyFile: text('TEMPORAL_API_KEY_FILE') || null,
     temporalNamespace: text('TEMPORAL_NAMESPACE'),
     temporalUiUrl: text('TEMPORAL_UI_URL'),
-    temporalCodecKeys: parseNamedKeys('TEMPORAL_CODEC_KEYS', text('TEMPORAL_CODEC_KEYS')),
+    temporalCodecKeys: parsePayloadKeys(text('TEMPORAL_CODEC_KEYS')),
   };
 }

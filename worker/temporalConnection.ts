@@ -51,7 +51,7 @@ export async function connectWorkers(settings: Settings, logger: Logger, workers
   };
   let reported: unknown;
   const onRefused = (error: unknown): void => {
-    // The same files are tried again and again, and reported once.
+    // The same files are tried at each interval, and reported once.
     if (reported !== tls()) logger.error({ err: error }, 'Temporal does not accept the changed certificates; the connection before stays');
     reported = tls();
   };

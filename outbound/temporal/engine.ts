@@ -1,6 +1,6 @@
 import { Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { NamedKey } from '../../config/serviceKeys';
 import type { Settings } from '../../config/settings';
+import type { PayloadKeys } from '../../config/temporalSettings';
 import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { startDescriptions } from '../../workflows/contract';
@@ -13,7 +13,7 @@ export interface TemporalOptions extends CredentialOptions {
   namespace: string;
   taskQueue: string;
   /** The keys of payloads; none by default. */
-  codecKeys?: readonly NamedKey[];
+  codecKeys?: PayloadKeys;
 }
 
 /** Returns how a process reaches Temporal by its settings. */

@@ -66,6 +66,12 @@ describe('the keys of payloads', () => {
     ]);
   });
 
+  it('may follow the entry plain, which encrypts nothing', () => {
+    expect(read({ TEMPORAL_CODEC_KEYS: `plain, p1:${keyText(1)}` }).temporalCodecKeys).toEqual(['plain', { id: 'p1', key: Buffer.alloc(32, 1) }]);
+    expect(() => read({ TEMPORAL_CODEC_KEYS: 'plain' })).toThrow('TEMPORAL_CODEC_KEYS has the entry plain alone: add the keys that decrypt, or leave it empty');
+    expect(() => read({ TEMPORAL_CODEC_KEYS: `p1:${keyText(1)},plain` })).toThrow('entry 2 is not');
+  });
+
   it('have 32 bytes and ids of their own, and are never shown', () => {
     expect(() => read({ TEMPORAL_CODEC_KEYS: `p1:${keyText(1).slice(4)}` })).toThrow(/^TEMPORAL_CODEC_KEYS must be a comma list of <id>:<base64 of 32 bytes>, the newest key first; entry 1 is not$/);
     expect(() => read({ TEMPORAL_CODEC_KEYS: `p1:${keyText(1)},p1:${keyText(2)}` })).toThrow('TEMPORAL_CODEC_KEYS must give each key an id of its own; p1 occurs twice');

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { msToTs } from '@temporalio/common/lib/time';
-import { newId } from '../../domain/ids';
 import { projectRoot } from '../../local/projectRoot';
 import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
 import { schedules } from '../../workflows/contract';
@@ -9,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy } from '../support/grpcProxy';
 import { environmentOf, openPrograms } from '../support/programs';
 import { stack, type TestStack } from '../support/stack';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { closeTestTemporal, createNamespace, openTestTemporal } from '../support/temporal';
 import type { Settings } from '../../config/settings';
 
 let own: TestStack;
@@ -28,14 +26,7 @@ afterAll(async () => {
   await own.stop();
 });
 
-/** A namespace that has nothing yet. */
-async function newNamespace(): Promise<string> {
-  const namespace = `bare-${newId('req')}`;
-  const { workflowService } = openTestTemporal(own.settings()).client;
-  await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') });
-  await eventually('the namespace', () => workflowService.countWorkflowExecutions({ namespace }).then(() => true, () => false));
-  return namespace;
-}
+const newNamespace = (): Promise<string> => createNamespace(openTestTemporal(own.settings()));
 
 const run = (overrides: Partial<Settings>) =>
   promisify(execFile)(process.execPath, ['--require', './test/support/compileSource.js', 'worker/migrateMain.ts', 'temporal'], {
@@ -56,7 +47,7 @@ describe('npm run migrate -- temporal', () => {
     expect(linesWith(stdout, 'made')).toEqual(parts);
     const again = await run({ temporalNamespace });
     expect(linesWith(again.stdout, 'is there')).toEqual(parts);
-    // Whoever may make nothing may still look.
+    // An identity that may make nothing may still look.
     expect(linesWith((await run({ temporalNamespace, temporalAddress: proxy.address })).stdout, 'is there')).toEqual(parts);
   });
 

@@ -10,7 +10,7 @@ import { createAuthority, type CertificateFiles } from '../support/certificates'
 import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy } from '../support/grpcProxy';
 import { stack } from '../support/stack';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { closeTestTemporal, createNamespace, openTestTemporal } from '../support/temporal';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 const serverName = 'temporal.test';
@@ -37,6 +37,8 @@ beforeAll(async () => {
   const own = await stack();
   proxy = await startGrpcProxy(own.temporalAddress, { ...authority.certify(serverName), ca: authority.ca });
   api = await startTestApi({
+    // Nobody without the keys reads what its Schedules have.
+    temporalNamespace: await createNamespace(openTestTemporal(own.settings())),
     temporalAddress: proxy.address,
     temporalTls: { serverName, caFile: authority.caFile, client: files },
     temporalApiKeyFile: apiKeyFile,

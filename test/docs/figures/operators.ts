@@ -55,6 +55,7 @@ const listMost = figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxP
 const keyBytes = figuresIn('config/serviceKeys.ts', /key\.length !== (\d+)/)[0] ?? 0;
 const resealed = count(figure('domain/secrets/reseal.ts', 'rowsPerChunk') * (1_000 / figure('workflows/reseal.ts', 'chunkPause')));
 const backupDays = figuresIn('deploy/backup/base-backup.sh', /KEEP_DAYS:-(\d+)/)[0] ?? 0;
+const everySecond = (...intervals: readonly number[]): string => (intervals.every((ms) => ms === 1_000) ? 'second' : 'other than a second');
 /** Where Compose publishes a service. */
 const published = (name: string): string => textsIn('docker-compose.yml', new RegExp(`${name.toUpperCase()}_PUBLISHED:-([\\d.:]+)\\}`)).join('');
 
@@ -211,6 +212,11 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `also take ${figure('test/support/jest/pace.js', 'limits.fileToMedian')} times`,
     `name the ${numberWord(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
     `looks every ${figuresIn('test/support/eventually.ts', /setTimeout\(resolve, (\d+)\)/)[0] ?? 0} ms`,
+  ],
+  'docs/operations/temporal-cloud.md': [
+    `with a retention of ${temporalDays} days`,
+    `looks at the files every ${everySecond(figure('worker/temporalConnection.ts', 'renewEveryMs'), figure('outbound/temporal/credentials.ts', 'checkEveryMs'))}.`,
+    `${numberWord(minutes(figure('outbound/temporal/renewedConnection.ts', 'retiredCloseMs')))} minutes later`,
   ],
   'docs/operations/keys.md': [
     `\`<id>:<base64 of ${keyBytes} bytes>\``,

@@ -1,10 +1,11 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import type { PayloadKeys } from '../../../config/temporalSettings';
 import { createPayloadCodec, dataConverter } from '../../../outbound/temporal/payloadCodec';
 
 const key = (id: string, byte: number) => ({ id, key: Buffer.alloc(32, byte) });
-const codecOf = (...keys: Parameters<typeof createPayloadCodec>[0][number][]) => {
+const codecOf = (...keys: PayloadKeys) => {
   const codec = createPayloadCodec(keys);
-  if (codec === undefined) throw new Error('There is a codec wherever there is a key');
+  if (codec === undefined) throw new Error('Keys without a codec');
   return codec;
 };
 const payloadOf = (value: unknown): Payload => defaultPayloadConverter.toPayload(value);
@@ -36,6 +37,12 @@ it('two encryptions of a payload differ', async () => {
 it('what was stored before the keys were set is read as it is', async () => {
   const payload = payloadOf(argument);
   expect(await codecOf(key('p1', 1)).decode([payload])).toEqual([payload]);
+});
+
+it('the entry plain encrypts nothing, and the keys after it decrypt', async () => {
+  const codec = codecOf('plain', key('p1', 1));
+  expect(await codec.encode([payloadOf(argument)])).toEqual([payloadOf(argument)]);
+  expect((await codec.decode(await codecOf(key('p1', 1)).encode([payloadOf(argument)]))).map(valueOf)).toEqual([argument]);
 });
 
 it('a payload of an unknown key, or that was changed, is refused', async () => {
