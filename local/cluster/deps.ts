@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Launch, Launcher, RunningProgram } from '../launch';
 import { truncateLog } from '../processes';
 import type { ProcessRecord } from '../processRecord';
@@ -22,8 +23,9 @@ export interface ClusterDeps {
 export const clusterLog = ({ localDir }: Pick<ClusterDeps, 'localDir'>, name: string): string => join(localDir, 'logs', `${name}.log`);
 
 /** Starts a program of the cluster; its name is the one of its log. */
-export function launchMember(deps: ClusterDeps, launch: Omit<Launch, 'logFile' | 'stopSignal'> & Partial<Pick<Launch, 'stopSignal'>>): Promise<RunningProgram> {
+export function launchMember(deps: Omit<ClusterDeps, 'programs'>, launch: Omit<Launch, 'logFile' | 'stopSignal'> & Partial<Pick<Launch, 'stopSignal'>>): Promise<RunningProgram> {
   const logFile = clusterLog(deps, launch.name);
+  mkdirSync(dirname(logFile), { recursive: true });
   truncateLog(logFile);
   return deps.launcher({ env: deps.environment, stopSignal: 'SIGTERM', ...launch, logFile });
 }

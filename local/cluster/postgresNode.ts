@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startUntilReady } from '../launch';
 import { freePort } from '../ports';
@@ -72,6 +72,8 @@ export async function postgresNode(deps: ClusterDeps, name: string, password: st
       user.chown(passwordFile);
       await run('initdb', ['-D', folder, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, ...localeArguments, '--no-sync', '--no-instructions']);
       rmSync(passwordFile);
+      // pg_rewind starts the server once without our arguments, which must keep the log that pg_rewind then reads.
+      appendFileSync(join(folder, 'postgresql.conf'), `wal_keep_size = ${settings.wal_keep_size}\nwal_log_hints = on\n`);
     },
     copyFrom: async (primary) => {
       emptyFolder();

@@ -20,7 +20,6 @@ export interface ClusterPrograms {
   pgbouncer: string;
   haproxy: string;
   redisServer: string;
-  redisSentinel: string;
   s3Server: string;
 }
 
@@ -59,12 +58,11 @@ async function installedProgram(source: ProgramSource, names: readonly string[],
 }
 
 /** What apt has, one after the other. */
-async function packagedPrograms(source: ProgramSource): Promise<Pick<ClusterPrograms, 'redisServer' | 'redisSentinel' | 'haproxy' | 'pgbouncer'>> {
+async function packagedPrograms(source: ProgramSource): Promise<Pick<ClusterPrograms, 'redisServer' | 'haproxy' | 'pgbouncer'>> {
   const redisServer = await installedProgram(source, ['redis-server', 'valkey-server'], 'redis-server');
-  const redisSentinel = await installedProgram(source, ['redis-sentinel', 'valkey-sentinel'], 'redis-sentinel');
   const haproxy = await installedProgram(source, ['haproxy'], 'haproxy');
   // Its build installs packages too.
-  return { redisServer, redisSentinel, haproxy, pgbouncer: await pgbouncerProgram(source) };
+  return { redisServer, haproxy, pgbouncer: await pgbouncerProgram(source) };
 }
 
 async function s3Server(source: ProgramSource): Promise<string> {

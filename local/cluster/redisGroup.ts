@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { freePort } from '../ports';
 import { pause } from '../waitUntil';
 import { launchMember, type ClusterDeps } from './deps';
+import type { ClusterPrograms } from './programs';
 
 /** A primary with a replica, and three Sentinels that agree on which is which. */
 export interface RedisGroup {
@@ -14,6 +15,9 @@ export interface RedisGroup {
   /** The name of the group at the Sentinels. */
   name: string;
 }
+
+/** What a group is started with. */
+type RedisDeps = Omit<ClusterDeps, 'programs'> & { programs: Pick<ClusterPrograms, 'redisServer'> };
 
 const name = 'institution';
 const sentinelCount = 3;
@@ -35,7 +39,7 @@ async function ask(port: number, password: string | undefined, work: (redis: Red
 }
 
 /** Starts the group on free ports; it keeps nothing on disk. Resolves when the Sentinels know each other and the replica. */
-export async function startRedisGroup(deps: ClusterDeps, password: string): Promise<RedisGroup> {
+export async function startRedisGroup(deps: RedisDeps, password: string): Promise<RedisGroup> {
   const folder = join(deps.localDir, 'redis');
   mkdirSync(folder, { recursive: true });
   const [primary, replica] = [await freePort(), await freePort()];
@@ -69,8 +73,8 @@ export async function startRedisGroup(deps: ClusterDeps, password: string): Prom
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
     await launchMember(deps, {
       name: `redis-sentinel-${nth}`,
-      program: deps.programs.redisSentinel,
-      args: [file],
+      program: deps.programs.redisServer,
+      args: [file, '--sentinel'],
       readyWithinMs,
       ready: () => ask(port, undefined, async (redis) => { await redis.ping(); }),
     });
