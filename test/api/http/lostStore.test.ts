@@ -16,7 +16,7 @@ async function endConnectionsOf(name: string, when: 'at once' | 'in the commit')
 }
 
 const create = (full_name: string): Promise<ApiResponse> => call('POST', '/students', { full_name });
-const namesOf = async (): Promise<string[]> => (await listAt('/students')).data.map((student: { full_name: string }) => student.full_name);
+const namesOf = async (): Promise<string[]> => (await listAt('/students')).data.items.map((student: { full_name: string }) => student.full_name);
 
 it('a call that loses its connection before the COMMIT has done nothing: 503, and when to come back', async () => {
   await endConnectionsOf('Ada', 'at once');
