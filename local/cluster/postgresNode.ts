@@ -6,6 +6,7 @@ import { runToEnd, type RunningProcess } from '../processes';
 import { localeArguments, withConnection } from '../programs/postgres';
 import { postgresUser, type PostgresUser } from '../programs/postgresUser';
 import { clusterLog, type ClusterDeps } from './deps';
+import type { ClusterPrograms } from './programs';
 
 /** One server of the pair: its folder, and what is done to it. */
 export interface PostgresNode {
@@ -24,6 +25,9 @@ export interface PostgresNode {
   start(primary?: PostgresNode): Promise<void>;
   kill(): Promise<void>;
 }
+
+/** What a server is started with. */
+type PostgresDeps = Pick<ClusterDeps, 'environment' | 'localDir' | 'record'> & { programs: Pick<ClusterPrograms, 'postgres'> };
 
 const superuser = 'postgres';
 const stepWithinMs = 60_000;
@@ -44,7 +48,7 @@ const settings = {
 } as const;
 
 /** Returns a server on a free port, which does not run yet. */
-export async function postgresNode(deps: ClusterDeps, name: string, password: string): Promise<PostgresNode> {
+export async function postgresNode(deps: PostgresDeps, name: string, password: string): Promise<PostgresNode> {
   const { record, programs, localDir } = deps;
   const folder = join(localDir, name);
   const user: PostgresUser = postgresUser([programs.postgres, localDir]);
