@@ -8,7 +8,7 @@ export interface ChangingFilesOptions {
   onError: (error: Error) => void;
 }
 
-/** Changes with the content of a file, also of one to which a link is set anew, as Kubernetes does with secrets. */
+/** Changes with the content of a file, also where a link points to another file, as Kubernetes does with secrets. */
 function versionOf(path: string): string {
   const { ino, mtimeMs, size } = statSync(path);
   return `${ino}.${mtimeMs}.${size}`;

@@ -9,13 +9,13 @@ export function grpcCodeOf(error: unknown): number | undefined {
 /** Whether Temporal refuses a call for lack of a right, or does not offer it at all, as Temporal Cloud does with some. */
 export function isRefused(error: unknown): boolean {
   const code = grpcCodeOf(error);
-  return code !== undefined && refusals.has(code);
+  return code !== undefined && refusedCodes.has(code);
 }
 
-/** Rethrows any other error than a refusal. */
+/** Rethrows every error of a call that Temporal does not refuse. */
 export function undefinedIfRefused(error: unknown): undefined {
   if (!isRefused(error)) throw error;
 }
 
 /** gRPC: permission denied, unimplemented, unauthenticated. */
-const refusals = new Set([7, 12, 16]);
+const refusedCodes = new Set([7, 12, 16]);

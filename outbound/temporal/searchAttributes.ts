@@ -25,7 +25,7 @@ export async function registerSearchAttributes(connection: Connection, namespace
   }
 }
 
-/** Whether the namespace knows a search attribute as a keyword: whoever may list workflows may ask so, on Temporal Cloud too. */
+/** Whether the namespace knows a search attribute as a keyword: an identity that may list workflows may ask so, on Temporal Cloud too. */
 async function isKnown({ workflowService, options: { namespace } }: Client, name: string): Promise<boolean> {
   try {
     await workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` });

@@ -1,14 +1,21 @@
+import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ProcessRecord } from '../../local/processRecord';
+import { createProgress } from '../../local/progress';
+import { temporalProgram } from '../../local/programs/temporalProgram';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import type { RunningWorker } from '../../worker/start';
 import type { licenseExpirySweep } from '../../workflows/licenseExpirySweep';
 import { startTestApi, type TestApi } from '../support/api';
 import { bulkItems, postStudentsBulk, studentsOf } from '../support/batches';
 import { createAuthority, type CertificateFiles } from '../support/certificates';
+import { consoleOrigin } from '../support/console';
 import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy } from '../support/grpcProxy';
+import { addStaffMember } from '../support/staff';
 import { stack } from '../support/stack';
 import { closeTestTemporal, createNamespace, openTestTemporal } from '../support/temporal';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
@@ -100,6 +107,17 @@ describe('with keys for payloads', () => {
     expect(readable).not.toMatch(/afterId|nowMs|"expired/);
     const details = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(details.currentDetails).toContain('41 licenses expired');
+  });
+
+  it('the command line of Temporal decrypts by the codec server, for staff', async () => {
+    await (await sweep('shown')).result();
+    const program = await temporalProgram({ environment: process.env, logFile: join(folder, 'temporal.log'), record: (await ProcessRecord.claim(join(folder, 'processes.json'))).record, progress: createProgress(() => undefined, 'short') });
+    const { temporalAddress } = await stack();
+    const show = async (...more: string[]): Promise<string> =>
+      (await promisify(execFile)(program, ['workflow', 'show', '--address', temporalAddress, '--namespace', api.settings.temporalNamespace, '--workflow-id', 'shown', '--output', 'json', ...more])).stdout;
+    const { token } = await addStaffMember(api);
+    expect(await show()).not.toContain('afterId');
+    expect(await show('--codec-endpoint', `${consoleOrigin(api)}/console/codec`, '--codec-auth', `Bearer ${token}`)).toContain('"afterId"');
   });
 
   it('a client without the newest key is understood, and one without any too', async () => {

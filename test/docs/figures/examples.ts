@@ -41,9 +41,10 @@ export const examples: Record<string, readonly string[]> = {
     '`svc_live_c2_…`',
   ],
   'docs/operations/overview.md': ['([decision 80](../decisions/0080-open-deliveries.md))', 'falls to 0 as they end', 'up to 1,000 of each table', '3 to 4 after each daily pass', 'at 200 million', 'archives of more than 64 MiB', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'Needs Postgres 16 or later', 'before 0.6.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
+  'docs/operations/temporal-cloud.md': ['exits with 1.'],
   'docs/operations/upgrading.md': [
     'steps 4 and 5', 'as step 6 turned', 'about four minutes, and two more', 'build 15 keys and about 50 indexes', 'about 40 % more of indexes', 'than 5,000 deliveries',
-    'which is dropped 30 days later', 'falls to 0 as those', ...['0.13.0', '0.12.0', '0.11.0', '0.10.0', '0.9.0', '0.8.0', '0.7.0', '0.6.0', '0.5.0', '0.4.0'].map((release) => `### To ${release}`),
+    'which is dropped 30 days later', 'falls to 0 as those', ...['0.14.0', '0.13.0', '0.12.0', '0.11.0', '0.10.0', '0.9.0', '0.8.0', '0.7.0', '0.6.0', '0.5.0', '0.4.0'].map((release) => `### To ${release}`),
     'Of 5,937 calls none failed; of 3,574 events', 'took 91 s, of which', 'took 74 s', 'longer than 1.1 s', 'took 2.6 s', 'was 1.9 s', 'on two cores', 'from 0.11.1 to 0.5.0', 'because 0.5.0 does', '0.5.0 counts', '2026-11-23',
     'for 400 days from the end', 'no process of 0.12.0 runs', 'for 0.12.0 alone', 'process of 0.9.0 runs', 'leave: 0.9.0 knows', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'workers of 0.5.0',
   ],
