@@ -69,14 +69,14 @@ export async function startFailoverAgent(first: PostgresNode, second: PostgresNo
     }
   };
 
-  /** Makes the former primary a standby: its folder is rewound, or copied anew. */
+  /** Makes the former primary a standby: its folder is rewound, or copied again. */
   const rejoin = async (): Promise<void> => {
     await withConnection(primary.url(), async (client) => { await client.query('CHECKPOINT'); });
     await standby.kill();
     try {
       await standby.rewindTo(primary);
     } catch (error) {
-      log(`  ${standby.name} is copied anew: ${errorMessage(error).split('\n')[0] ?? ''}`);
+      log(`  ${standby.name} is copied again: ${errorMessage(error).split('\n')[0] ?? ''}`);
       await standby.copyFrom(primary);
     }
     await standby.start(primary);
@@ -86,7 +86,7 @@ export async function startFailoverAgent(first: PostgresNode, second: PostgresNo
   const promote = async (): Promise<void> => {
     const noticedAt = Date.now();
     up = false;
-    // Whoever hangs must not commit any more.
+    // One that hangs must not commit any more.
     await primary.kill();
     [primary, standby] = [standby, primary];
     synchronous = false;

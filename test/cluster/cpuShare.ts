@@ -11,7 +11,7 @@ const root = '/sys/fs/cgroup/cpu';
 const periodUs = 100_000;
 const ticksPerSecond = 100;
 
-/** Limits a process with all its threads to a share of a core, by a control group (version 1), as root. */
+/** Limits a process with all its threads to a part of a core, by a control group (version 1), as root. */
 export function limitCpu(name: string, pid: number, share: number): CpuShare {
   if (!existsSync(root)) throw new Error(`There is no ${root}: CPU shares are set by control groups of version 1`);
   const group = join(root, `institution-${name}`);

@@ -27,7 +27,7 @@ export interface EffectFigures {
 /** An attempt takes up to 10 s. */
 const attemptMs = 10_000;
 
-/** Compares what the receiver of everything got since `since`, and what callers were told, with Postgres. */
+/** Compares what the receiver of everything got since `since`, and what callers were answered, with Postgres. */
 export async function effectsOf(sql: Sql, school: School, receiver: Receiver, created: readonly string[], disturbances: readonly Disturbance[], since: Date): Promise<EffectFigures> {
   const published = await sql<{ id: string; body: string }>(
     'SELECT id, body FROM events WHERE institution_id = $1 AND created_at >= $2 AND type = ANY ($3)',

@@ -5,7 +5,7 @@ import { stack } from '../../support/stack';
 
 const { call, listAt } = apiFixture();
 
-/** Has Postgres end the connection of whoever creates a student of this name: at once, or in the COMMIT. */
+/** Has Postgres end the connection of a call that creates a student of this name: at once, or in the COMMIT. */
 async function endConnectionsOf(name: string, when: 'at once' | 'in the commit'): Promise<void> {
   const timing = when === 'at once' ? 'TRIGGER end_connection AFTER INSERT ON users' : 'CONSTRAINT TRIGGER end_connection AFTER INSERT ON users DEFERRABLE INITIALLY DEFERRED';
   await withConnection((await stack()).ownerDatabaseUrl, async (client) => {

@@ -1,4 +1,5 @@
-import { pause } from '../../../local/waitUntil';
+import { waitUntilSettled } from '../../../bench/week/deliveryCounts';
+import { pause, waitUntil } from '../../../local/waitUntil';
 import type { Progress } from '../../../local/progress';
 import { cpuSeconds, limitCpu, type CpuShare } from '../cpuShare';
 import type { ClusterTestOptions } from '../options';
@@ -17,12 +18,17 @@ export interface ScaleSeen {
   relative: number;
 }
 
-const workerShare = 0.12;
-const apiShare = 0.25;
+const workerShare = 0.1;
+/** So little that what calls, and what stands between, has more than enough left. */
+const apiShare = 0.08;
 const warmUpMs = 5_000;
 const stopGraceMs = 30_000;
 const wanted = 0.85;
-const callersPerApi = 8;
+const callersPerApi = 12;
+/** Deliveries that wait when a measurement of workers begins, and the part of them until which it goes: the last ones come in small groups. */
+const backlog = 2_000;
+const measuredPart = 0.85;
+const drainWithinMs = 120_000;
 const callersForWorkers = 12;
 /** How many of the callers' requests read one student; the others change one. */
 const readsOf = 5;
@@ -55,8 +61,15 @@ function callInLoops({ school, caller, cluster }: Trial, keys: readonly string[]
   return { count: () => done, stop: async () => { stopped = true; await Promise.all(running); } };
 }
 
-/** Measures `count` over some seconds with these processes limited to a share of a core each. */
-async function measure(trial: Trial, names: readonly string[], share: number, seconds: number, count: () => number): Promise<{ perSecond: number; cpu: number }> {
+/** What some processes did in a while, and the CPU time that it took them. */
+interface Measured {
+  perSecond: number;
+  cpu: number;
+  done: number;
+}
+
+/** Measures `count` over some seconds with these processes limited to a part of a core each. */
+async function measure(trial: Trial, names: readonly string[], share: number, seconds: number, count: () => number): Promise<Measured> {
   const pids = names.map((name) => trial.record.pidOf(name) ?? 0);
   const shares: CpuShare[] = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, share));
   try {
@@ -65,21 +78,46 @@ async function measure(trial: Trial, names: readonly string[], share: number, se
     await pause(seconds * 1_000);
     const took = (performance.now() - begun) / 1_000;
     const cpu = pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0);
-    return { perSecond: (count() - before) / took, cpu };
+    const done = count() - before;
+    return { perSecond: done / took, cpu, done };
   } finally {
     for (const each of shares) each.end();
   }
 }
 
-function rowsOf(scenario: string, measured: readonly { perSecond: number; cpu: number }[], seconds: number): ScaleSeen[] {
-  const efficiencies = measured.map(({ perSecond, cpu }) => (perSecond * seconds) / cpu);
+/** Has a backlog made while the workers are stopped, and measures how fast they deliver it. */
+async function measureBacklog(trial: Trial, keys: readonly string[], names: readonly string[]): Promise<Measured> {
+  const { record, receiver } = trial;
+  const pids = names.map((name) => record.pidOf(name) ?? 0);
+  const signal = (which: 'SIGSTOP' | 'SIGCONT'): void => {
+    for (const pid of pids) process.kill(pid, which);
+  };
+  signal('SIGSTOP');
+  const load = callInLoops(trial, keys, callersForWorkers, 1);
+  await waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (load.count() < backlog) throw new Error(`${load.count()} calls`); } });
+  await load.stop();
+  const before = receiver.received.length;
+  const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, workerShare));
+  try {
+    const [cpuBefore, begun] = [pids.map(cpuSeconds), performance.now()];
+    signal('SIGCONT');
+    await waitUntil({ what: 'the deliveries', withinMs: drainWithinMs, check: async () => { if (receiver.received.length - before < backlog * measuredPart) throw new Error(`${receiver.received.length - before} arrived`); } });
+    const [seconds, arrived] = [(performance.now() - begun) / 1_000, receiver.received.length - before];
+    return { perSecond: arrived / seconds, cpu: pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0), done: arrived };
+  } finally {
+    for (const each of shares) each.end();
+  }
+}
+
+function rowsOf(scenario: string, measured: readonly Measured[]): ScaleSeen[] {
+  const efficiencies = measured.map(({ done, cpu }) => done / cpu);
   return measured.map(({ perSecond, cpu }, nth) => ({
     scenario, processes: nth + 1, per_second: Math.round(perSecond), cpu_s: Math.round(cpu * 100) / 100,
     per_cpu_second: Math.round(efficiencies[nth] ?? 0), relative: Math.round(((efficiencies[nth] ?? 0) / (efficiencies[0] ?? 1)) * 100) / 100,
   }));
 }
 
-/** One, two and three workers, and one and two APIs, each in a fixed share of a core: throughput per CPU second. */
+/** One, two and three workers, and one and two APIs, each in a fixed part of a core: throughput per CPU second. */
 export async function scale(progress: Progress, { perSecond, scaleSeconds }: ClusterTestOptions, onOpen: (trial: Trial) => void): Promise<ScaleOutcome> {
   const trial = await openTrial({ progress, perSecond });
   onOpen(trial);
@@ -87,16 +125,15 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
   try {
     const keys = await makeKeys(trial);
     for (const name of services.workers.slice(1)) await services.stop(name, stopGraceMs);
-    const ofWorkers: { perSecond: number; cpu: number }[] = [];
+    const ofWorkers: Measured[] = [];
     for (let count = 1; count <= services.workers.length; count += 1) {
       const names = services.workers.slice(0, count);
       if (count > 1) await services.start(names.at(-1) ?? '');
-      const load = callInLoops(trial, keys, callersForWorkers, 1);
-      ofWorkers.push(await progress.step(`${count} workers`, () => measure(trial, names, workerShare, scaleSeconds, () => trial.receiver.received.length)));
-      await load.stop();
+      ofWorkers.push(await progress.step(`${count} workers`, () => measureBacklog(trial, keys, names)));
+      await waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
     }
     await services.stop('api-2', stopGraceMs);
-    const ofApis: { perSecond: number; cpu: number }[] = [];
+    const ofApis: Measured[] = [];
     for (let count = 1; count <= services.apis.length; count += 1) {
       const names = services.apis.slice(0, count).map(({ name }) => name);
       if (count > 1) await services.start(names.at(-1) ?? '');
@@ -104,7 +141,7 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
       ofApis.push(await progress.step(`${count} APIs`, () => measure(trial, names, apiShare, scaleSeconds, load.count)));
       await load.stop();
     }
-    const rows = [...rowsOf('deliveries of workers', ofWorkers, scaleSeconds), ...rowsOf('calls of APIs', ofApis, scaleSeconds)];
+    const rows = [...rowsOf('deliveries of workers', ofWorkers), ...rowsOf('calls of APIs', ofApis)];
     const broken = rows.filter(({ relative }) => relative < wanted).map(({ scenario, processes, relative }) => `${scenario}: ${processes} processes do ${relative} of one's work per CPU second`);
     return { rows, broken };
   } finally {
