@@ -44,7 +44,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   const primary = await openDatabase(settings.databaseUrl, settings.databasePoolSize, onConnectionLost, settingsSource(settings));
   const database = openReplica(primary, settings, logger, metrics.observeReplicaRead, onConnectionLost);
   if (database.tenantRole === null) logger.warn('the role of DATABASE_URL owns the tables: row-level security does not keep institutions apart');
-  const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
+  const redis = openRedis(settings, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
   const outbound = await openOutbound(settings, logger);
   const onCommitted: Domain['onCommitted'] = (left, ended = {}) => {

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
+import { parseRedisSettings, redisVariables, type RedisSettings } from './redisSettings';
 import { parseServiceKeys, type ServiceKeys } from './serviceKeys';
 import { parseTemporalSettings, temporalVariables, type TemporalSettings } from './temporalSettings';
 import { parseTracingSettings, tracingVariables, type TracingSettings } from './tracingSettings';
@@ -12,7 +13,7 @@ import { parseWorkerDeployment, workerDeploymentVariables, type WorkerDeployment
 import { parseWorkerSlots, workerSlotVariables, type WorkerSlots } from './workerSlots';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
-export interface Settings extends TemporalSettings {
+export interface Settings extends TemporalSettings, RedisSettings {
   profile: 'development' | 'test' | 'production';
   host: string;
   port: number;
@@ -33,8 +34,6 @@ export interface Settings extends TemporalSettings {
   /** How long a read waits for the replica to have what was committed before it. */
   databaseReplicaMaxWaitMs: number;
   databasePoolSize: number;
-  redisUrl: string;
-  redisKeyPrefix: string;
   taskQueue: string;
   /** The version of this process's workers; null if they have none. */
   workerDeployment: WorkerDeployment | null;
@@ -101,8 +100,7 @@ export const environmentSchema = Joi.object({
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
   // Of the production profile alone.
   DATABASE_ALLOW_PLAINTEXT: Joi.boolean().default(false),
-  REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
-  REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
+  ...redisVariables,
   ...temporalVariables,
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   ...workerDeploymentVariables,
@@ -215,8 +213,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     databaseReplicaUrl: text('DATABASE_REPLICA_URL') || null,
     databaseReplicaMaxWaitMs: value.DATABASE_REPLICA_MAX_WAIT_MS,
     databasePoolSize: value.DATABASE_POOL_SIZE,
-    redisUrl: text('REDIS_URL'),
-    redisKeyPrefix: text('REDIS_KEY_PREFIX'),
+    ...parseRedisSettings(text),
     ...parseTemporalSettings(text, value.TEMPORAL_TLS),
     taskQueue: text('TASK_QUEUE'),
     workerDeployment: parseWorkerDeployment(text),

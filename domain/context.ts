@@ -36,6 +36,12 @@ export interface IdempotencyKey {
   readonly requestSha256: Buffer;
 }
 
+/** What a call has come to; nobody else changes it while the call runs. */
+export interface CallProgress {
+  /** Whether a COMMIT of the call was sent: from then on it is not known that it has done nothing. */
+  commitSent: boolean;
+}
+
 /** On whose behalf a command runs. `now` is the only clock that rules read: the institution's own. */
 export interface Caller {
   readonly institutionId: string;
@@ -50,6 +56,8 @@ export interface Caller {
   readonly operation?: Operation;
   /** Of a call that was sent with an `Idempotency-Key`. */
   readonly idempotency?: IdempotencyKey;
+  /** Of a call that waits for a response; transactions write to it. */
+  readonly progress?: CallProgress;
 }
 
 /** The number of deliveries that ended without an attempt, by their final status. */

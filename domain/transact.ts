@@ -47,6 +47,7 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
       },
     });
     auditedCalls.push(...auditedCall(caller, done));
+    if (caller.progress !== undefined) caller.progress.commitSent = true;
     return done;
   }, claim);
   const left: WorkKind[] = [];

@@ -4,8 +4,8 @@ import { migrate } from '../db/migrate';
 import { alreadyRunningMessage } from './alreadyRunning';
 import { removeConnection, writeConnection, type ConnectionFile } from './connection';
 import { ensureDemo } from './demoInstitution';
-import { watchShutdownSignals } from './shutdownSignals';
 import { errorMessage } from './errors';
+import { runInForeground } from './foreground';
 import { requiredPorts, connectableHost, readOptions, recordFilePath, type StackOptions } from './options';
 import { requireFreePorts } from './ports';
 import { ProcessRecord } from './processRecord';
@@ -15,9 +15,7 @@ import { ensureSecrets } from './secrets';
 import { startServices } from './apiAndWorker';
 import { StopList } from './stopList';
 import { startStores, type StackDeps } from './stores';
-import { supervisedLauncher } from './supervise';
 
-const releaseGraceMs = 500;
 const progress = createProgress((line) => process.stdout.write(`${line}\n`), 'every step');
 
 async function startStack(deps: StackDeps): Promise<ConnectionFile> {
@@ -63,39 +61,24 @@ async function claimRecord({ localDir }: StackOptions): Promise<ProcessRecord> {
 }
 
 /** Runs the stack until it is asked to end, or cannot be kept up. Returns the exit code. */
-async function run(options: StackOptions, record: ProcessRecord): Promise<number> {
+function run(options: StackOptions, record: ProcessRecord): Promise<number> {
   const stops = new StopList();
-  const abortController = new AbortController();
-  let failure: Error | undefined;
-  const ended = new Promise<void>((resolve) => {
-    const end = (): void => { abortController.abort(new Error('Stopping')); record.close(); resolve(); };
-    const fail = (error: unknown): void => {
-      failure ??= error instanceof Error ? error : new Error(String(error));
-      end();
-    };
-    watchShutdownSignals({
-      onStop: (why) => { progress.log(`\nStopping (${why}); once more to kill at once`); end(); },
-      onKill: () => { record.killNow(); process.exit(130); },
-    });
-    process.on('uncaughtException', fail);
-    process.on('unhandledRejection', fail);
-    const launcher = supervisedLauncher({ record, progress, signal: abortController.signal, onGiveUp: fail });
-    const start = async (): Promise<void> => {
+  return runInForeground({
+    record,
+    progress,
+    start: async (launcher, signal) => {
       await requireFreePorts(requiredPorts(options));
       const secrets = ensureSecrets(options.localDir);
       const connection = await startStack({ options, secrets, record, launcher, progress, stops });
-      if (abortController.signal.aborted) return;
+      if (signal.aborted) return;
       writeConnection(options.localDir, connection);
       progress.log(startupMessage(connection, options.localDir));
-    };
-    start().catch((error: unknown) => { if (!abortController.signal.aborted) fail(error); });
+    },
+    stop: async () => {
+      removeConnection(options.localDir);
+      await stops.stopAll((part) => progress.log(`  stopping ${part}`));
+    },
   });
-  await ended;
-  removeConnection(options.localDir);
-  if (failure !== undefined) progress.log(`\n✗ ${failure.message}`);
-  await stops.stopAll((part) => progress.log(`  stopping ${part}`));
-  await record.release(releaseGraceMs);
-  return failure === undefined ? 0 : 1;
 }
 
 async function main(): Promise<number> {

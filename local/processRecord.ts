@@ -102,6 +102,16 @@ export class ProcessRecord {
     this.write();
   }
 
+  /** The process that runs under this name; undefined if none does. */
+  pidOf(name: string): number | undefined {
+    return this.processes.find((one) => one.name === name)?.pid;
+  }
+
+  /** The names of everything that runs. */
+  names(): string[] {
+    return this.processes.map(({ name }) => name);
+  }
+
   /** From now on nothing can be started. */
   close(): void {
     this.closed = true;

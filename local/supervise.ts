@@ -75,7 +75,7 @@ class SupervisedProgram implements RunningProgram {
   }
 
   private reportExit(exitDescription: string): void {
-    const tail = lastLines(this.launch.logFile, 8).split('\n').map((line) => `    ${line}`).join('\n');
+    const tail = lastLines(this.launch.logFile, 8).split('\n').map((line) => `    ${line.slice(0, 400)}`).join('\n');
     this.supervision.progress.log(`\n✗ ${this.launch.name} died: ${exitDescription}. The last lines of ${this.log()}:\n${tail}`);
   }
 

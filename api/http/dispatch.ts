@@ -103,6 +103,7 @@ export function dispatch<Principal>(domain: Domain, gate: CallerGate<Principal>,
       const caller: Caller = {
         ...(await gate.resolveCaller(principal, ctx, record, input)),
         ...auditedOperation(record, params, sent),
+        ...(ctx.state.progress === undefined ? {} : { progress: ctx.state.progress }),
         ...(key === undefined ? {} : { idempotency: await fingerprintRequest(key, ctx, sent, upload) }),
       };
       const call = repeatableCall(domain, caller);

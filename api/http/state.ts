@@ -1,10 +1,13 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { CallProgress } from '../../domain/context';
 import type { AuthenticatedKey, PlatformCaller } from './access';
 
 /** What the middlewares store about a request, for later middlewares and the log. */
 export interface RequestState {
   requestId: string;
   now: Date;
+  /** Whether the call may have done something. */
+  progress?: CallProgress;
   /** The matched operation's path, for logs and metrics; never the path as sent. */
   route?: string;
   key?: AuthenticatedKey;

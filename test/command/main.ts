@@ -1,4 +1,5 @@
 import { createProgress } from '../../local/progress';
+import { runClusterTest } from '../cluster/main';
 import { writeClosingLine } from '../support/jest/closingLine.js';
 import { runChecks } from './checks';
 import { runJest, type TestSet } from './jest';
@@ -57,8 +58,9 @@ async function runSome(args: readonly string[]): Promise<number> {
 
 async function main([name = 'rules', ...args]: readonly string[]): Promise<number> {
   const sets = setsOf[name];
+  if (name === 'cluster') return runClusterTest(args);
   if (sets === undefined && name !== 'node24') {
-    throw new Error(`There is no set of tests called ${name}: there are ${Object.keys(setsOf).join(', ')} and node24`);
+    throw new Error(`There is no set of tests called ${name}: there are ${Object.keys(setsOf).join(', ')}, cluster and node24`);
   }
   if (name === 'rules' && args.length > 0) return runSome(args);
   if (name === 'all' && args.length > 0) throw new Error(`npm run test:${name} takes no paths or options: npm test -- ${args.join(' ')} runs some tests`);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { launchOnce } from '../../local/launch';
 import { withoutEmpty } from '../../local/options';
+import { findS3Server } from '../../local/programs/s3Server';
 import { temporalProgram } from '../../local/programs/temporalProgram';
 import { timeSkippingServer } from '../../local/programs/timeSkippingServer';
 import type { Progress } from '../../local/progress';
 import { beginRun } from '../support/stack/run';
-import { findS3Server } from '../support/stack/s3Program';
 
 /** Builds or fetches, once, the programs of the test stack that this machine lacks: minutes that the checks of the sources use. */
 export async function providePrograms(progress: Progress): Promise<void> {

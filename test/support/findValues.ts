@@ -101,7 +101,7 @@ async function redisValue(redis: Redis, key: string): Promise<unknown> {
 }
 
 async function redisTexts({ settings: { redisUrl, redisKeyPrefix } }: TestApi): Promise<[string, string][]> {
-  const redis = openRedis(redisUrl, '', () => undefined);
+  const redis = openRedis({ redisUrl, redisKeyPrefix: '', redisSentinels: null }, () => undefined);
   try {
     await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
     const keys = await redis.keys(`${redisKeyPrefix}*`);

@@ -7,7 +7,7 @@ import { freePort } from '../../local/ports';
 import { withConnection } from '../../local/programs/postgres';
 import { waitUntil } from '../../local/waitUntil';
 import { createPostgresCluster } from './backup/postgresCluster';
-import { postgresPrograms } from './backup/postgresPrograms';
+import { postgresPrograms } from '../../local/programs/postgresPrograms';
 
 /** A migrated Postgres and its streaming replica, made by pg_basebackup. */
 export interface StreamingReplica {

@@ -41,12 +41,15 @@ export class Caller {
   /** What is being done to the service. */
   phase = 'setting up';
 
+  /** `repeats`: which calls are sent again after an answer that says nothing of what was done: a key lets a POST be repeated too. */
+  constructor(private readonly repeats: 'all' | 'idempotent' = 'idempotent') {}
+
   /** Makes a call by its method and address; its name has no ids. The caller states the type of its data. */
   async call<Data>(operation: string, method: string, url: string, { token, body, headers = {} }: CallOptions = {}): Promise<Data> {
     const { phase } = this;
     const idempotencyKey = method === 'POST' ? randomUUID() : undefined;
     const request: ApiRequest = { method, url, token, headers, idempotencyKey, ...(body === undefined ? {} : { body }) };
-    const isRepeatable = method !== 'POST';
+    const isRepeatable = this.repeats === 'all' || method !== 'POST';
     const result = await sendWithRetries(
       { delayMs: defaultDelayMs(isRepeatable), signal: undefined, send: (signal) => this.record(operation, request, signal) },
       { tries, answerWithinMs, deadlineMs },

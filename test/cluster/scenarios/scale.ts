@@ -1,0 +1,150 @@
+import { waitUntilSettled } from '../../../bench/week/deliveryCounts';
+import { pause, waitUntil } from '../../../local/waitUntil';
+import type { Progress } from '../../../local/progress';
+import { cpuSeconds, limitCpu, type CpuShare } from '../cpuShare';
+import type { ClusterTestOptions } from '../options';
+import { openTrial, type Trial } from '../trial';
+import type { ScaleOutcome } from './index';
+
+/** What processes of one kind did with their CPU time. */
+export interface ScaleSeen {
+  scenario: string;
+  processes: number;
+  /** Deliveries or calls a second. */
+  per_second: number;
+  cpu_s: number;
+  per_cpu_second: number;
+  /** To that of one process. */
+  relative: number;
+}
+
+const workerShare = 0.1;
+/** So little that what calls, and what stands between, has more than enough left. */
+const apiShare = 0.08;
+const warmUpMs = 5_000;
+const stopGraceMs = 30_000;
+const wanted = 0.85;
+const callersPerApi = 12;
+/** Deliveries that wait when a measurement of workers begins, and the part of them until which it goes: the last ones come in small groups. */
+const backlog = 2_000;
+const measuredPart = 0.85;
+const drainWithinMs = 120_000;
+const callersForWorkers = 12;
+/** How many of the callers' requests read one student; the others change one. */
+const readsOf = 5;
+const keyCount = 6;
+const requestsPerMinute = 6_000;
+
+/** Makes further keys: one has its limit of requests a minute. */
+async function makeKeys({ school }: Trial): Promise<string[]> {
+  const keys: string[] = [];
+  for (let nth = 0; nth < keyCount; nth += 1) {
+    const made = await school.platform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${school.id}/keys`, { name: `Scale ${nth}`, scopes: ['students:write'], rate_limit_per_min: requestsPerMinute });
+    keys.push(made.api_key);
+  }
+  return keys;
+}
+
+/** Calls in so many loops until it is stopped; returns how many calls succeeded so far. */
+function callInLoops({ school, caller, cluster }: Trial, keys: readonly string[], loops: number, reads: number): { count: () => number; stop: () => Promise<void> } {
+  let [stopped, done, nth] = [false, 0, 0];
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      nth += 1;
+      const url = `${cluster.apiUrl}/students/${school.studentIds[nth % school.studentIds.length] ?? ''}`;
+      const token = keys[nth % keys.length];
+      const call = nth % reads === 0 ? caller.call('PATCH /students/{id}', 'PATCH', url, { token, body: { full_name: `Student ${nth}` } }) : caller.call('GET /students/{id}', 'GET', url, { token });
+      await call.then(() => { done += 1; }, () => undefined);
+    }
+  };
+  const running = Array.from({ length: loops }, loop);
+  return { count: () => done, stop: async () => { stopped = true; await Promise.all(running); } };
+}
+
+/** What some processes did in a while, and the CPU time that it took them. */
+interface Measured {
+  perSecond: number;
+  cpu: number;
+  done: number;
+}
+
+/** Measures `count` over some seconds with these processes limited to a part of a core each. */
+async function measure(trial: Trial, names: readonly string[], share: number, seconds: number, count: () => number): Promise<Measured> {
+  const pids = names.map((name) => trial.record.pidOf(name) ?? 0);
+  const shares: CpuShare[] = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, share));
+  try {
+    await pause(warmUpMs);
+    const [before, cpuBefore, begun] = [count(), pids.map(cpuSeconds), performance.now()];
+    await pause(seconds * 1_000);
+    const took = (performance.now() - begun) / 1_000;
+    const cpu = pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0);
+    const done = count() - before;
+    return { perSecond: done / took, cpu, done };
+  } finally {
+    for (const each of shares) each.end();
+  }
+}
+
+/** Has a backlog made while the workers are stopped, and measures how fast they deliver it. */
+async function measureBacklog(trial: Trial, keys: readonly string[], names: readonly string[]): Promise<Measured> {
+  const { record, receiver } = trial;
+  const pids = names.map((name) => record.pidOf(name) ?? 0);
+  const signal = (which: 'SIGSTOP' | 'SIGCONT'): void => {
+    for (const pid of pids) process.kill(pid, which);
+  };
+  signal('SIGSTOP');
+  const load = callInLoops(trial, keys, callersForWorkers, 1);
+  await waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (load.count() < backlog) throw new Error(`${load.count()} calls`); } });
+  await load.stop();
+  const before = receiver.received.length;
+  const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, workerShare));
+  try {
+    const [cpuBefore, begun] = [pids.map(cpuSeconds), performance.now()];
+    signal('SIGCONT');
+    await waitUntil({ what: 'the deliveries', withinMs: drainWithinMs, check: async () => { if (receiver.received.length - before < backlog * measuredPart) throw new Error(`${receiver.received.length - before} arrived`); } });
+    const [seconds, arrived] = [(performance.now() - begun) / 1_000, receiver.received.length - before];
+    return { perSecond: arrived / seconds, cpu: pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0), done: arrived };
+  } finally {
+    for (const each of shares) each.end();
+  }
+}
+
+function rowsOf(scenario: string, measured: readonly Measured[]): ScaleSeen[] {
+  const efficiencies = measured.map(({ done, cpu }) => done / cpu);
+  return measured.map(({ perSecond, cpu }, nth) => ({
+    scenario, processes: nth + 1, per_second: Math.round(perSecond), cpu_s: Math.round(cpu * 100) / 100,
+    per_cpu_second: Math.round(efficiencies[nth] ?? 0), relative: Math.round(((efficiencies[nth] ?? 0) / (efficiencies[0] ?? 1)) * 100) / 100,
+  }));
+}
+
+/** One, two and three workers, and one and two APIs, each in a fixed part of a core: throughput per CPU second. */
+export async function scale(progress: Progress, { perSecond, scaleSeconds }: ClusterTestOptions, onOpen: (trial: Trial) => void): Promise<ScaleOutcome> {
+  const trial = await openTrial({ progress, perSecond });
+  onOpen(trial);
+  const { services } = trial.cluster;
+  try {
+    const keys = await makeKeys(trial);
+    for (const name of services.workers.slice(1)) await services.stop(name, stopGraceMs);
+    const ofWorkers: Measured[] = [];
+    for (let count = 1; count <= services.workers.length; count += 1) {
+      const names = services.workers.slice(0, count);
+      if (count > 1) await services.start(names.at(-1) ?? '');
+      ofWorkers.push(await progress.step(`${count} workers`, () => measureBacklog(trial, keys, names)));
+      await waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
+    }
+    await services.stop('api-2', stopGraceMs);
+    const ofApis: Measured[] = [];
+    for (let count = 1; count <= services.apis.length; count += 1) {
+      const names = services.apis.slice(0, count).map(({ name }) => name);
+      if (count > 1) await services.start(names.at(-1) ?? '');
+      const load = callInLoops(trial, keys, callersPerApi * count, readsOf);
+      ofApis.push(await progress.step(`${count} APIs`, () => measure(trial, names, apiShare, scaleSeconds, load.count)));
+      await load.stop();
+    }
+    const rows = [...rowsOf('deliveries of workers', ofWorkers), ...rowsOf('calls of APIs', ofApis)];
+    const broken = rows.filter(({ relative }) => relative < wanted).map(({ scenario, processes, relative }) => `${scenario}: ${processes} processes do ${relative} of one's work per CPU second`);
+    return { rows, broken };
+  } finally {
+    await trial.end();
+  }
+}
