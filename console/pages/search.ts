@@ -67,8 +67,9 @@ const resultHead = (title: string, lookedFor: string, query: string | null): Htm
     <p class="sub">Looked for: ${lookedFor}${query === null || query === '' ? null : html` ${idCode(query)}`}</p></div></div>`;
 
 /** Returns where else a request is looked for; the school is unknown, so its time is UTC. */
-const logSearch = (request: ConsoleRequest, { words, command, cameAt }: LogSearch): Html => html`<p class="notice calm" id="note">${words}</p>
-  <pre id="command" tabindex="0" aria-label="Command">${command}</pre>
+const logSearch = (request: ConsoleRequest, { words, commands, cameAt }: LogSearch): Html => html`<p class="notice calm" id="note">${words}</p>
+  ${commands.map(({ where, command }, index) => html`<p class="sentence">${where}:</p><pre id="command-${index + 1}" tabindex="0" aria-label="${where}">${command}</pre>`)}
+  <p class="sentence">The line <code>request</code> of a refused call has its error and the ids in its path.</p>
   ${cameAt === undefined ? null : html`<p class="sentence">The request came ${inlineTimeElement(cameAt, realTimesOf(request, { time_zone: 'UTC' }))}, by the time in the id.</p>`}`;
 
 const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }: SearchResult): Page => ({

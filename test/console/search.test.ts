@@ -176,12 +176,14 @@ describe('the search box', () => {
     expect(visibleText((await find(submission)).text)).toMatch(/Title .+ Status \w+ Exam exm_\w+ Student stu_\w+ Teacher fac_\w+/);
   });
 
-  it('names the command that searches the logs for a request that the audit log does not have', async () => {
+  it('names for each way to run the service the command that searches the logs for a request that the audit log does not have', async () => {
     const { status, headers } = await call('POST', '/groups', { name: '' });
     const requestId = headers.get('x-request-id') ?? '';
     expect(status).toBe(422);
     const { text } = await find(requestId);
-    expect(text).toMatch(new RegExp(`<pre id="command"[^>]*>docker compose logs --no-log-prefix api \\| grep ${requestId}</pre>`));
+    for (const command of [`docker compose logs --no-log-prefix api \\| grep ${requestId}`, `grep ${requestId} \\.local/logs/api\\.log`, `request_id: ${requestId}`]) {
+      expect(text).toMatch(new RegExp(`<pre id="command-\\d"[^>]*>${command}</pre>`));
+    }
     expect(visibleText(text)).toMatch(/The request came (now|\d+ s ago) \(\d+ \w+ \d+, [\d:]+ UTC\) ?, by the time in the id\./);
   });
 

@@ -20,6 +20,7 @@ export function respondWithErrors(logger: Logger): ApiMiddleware {
     } catch (thrown) {
       const error = isOverloaded(thrown) ? new DomainError('rate_limited', 'Too much is under way; try again.', {}, { cause: thrown }) : thrown;
       const { status, body } = errorResponse(error, ctx.state.requestId);
+      ctx.state.error = body.error;
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');
       if (status === 429 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '1');
       if (status === 503 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '5');
