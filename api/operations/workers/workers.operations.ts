@@ -13,7 +13,6 @@ export const workers = [
     institution: 'none',
     summary: 'Show whether workers ask for work, and how old the oldest work is that waits for them.',
     description: 'Events and pending deliveries that grow old, of many endpoints at once, are the trouble of the service; one endpoint that fails alone is that of its receiver.',
-    request: {},
     response: workersSchema,
     errors: [],
     transaction: 'none',

@@ -9,6 +9,6 @@ export const presentWorkers = ({ isPolling, lastPollAt, waiting }: WorkerState):
   oldest_event_seconds: Math.round(waiting.eventQueueAge),
   oldest_pending_delivery_seconds: Math.round(waiting.pendingAge),
   oldest_rate_limited_seconds: Math.round(waiting.limitedAge),
-  oldest_owed_workflow_seconds: Math.round(waiting.outboxAge),
+  oldest_unsent_workflow_seconds: Math.round(waiting.outboxAge),
   open_circuits: waiting.openCircuits,
 });

@@ -10,7 +10,7 @@ export const workersSchema = Joi.object({
   oldest_event_seconds: age('the oldest event that is not distributed'),
   oldest_pending_delivery_seconds: age('the event of the oldest pending delivery that could be sent now'),
   oldest_rate_limited_seconds: age('the same of endpoints with a rate limit'),
-  oldest_owed_workflow_seconds: age('the oldest start of a workflow that Temporal has not got'),
+  oldest_unsent_workflow_seconds: age('the oldest start of a workflow that Temporal has not got'),
   open_circuits: Joi.number().integer().required().description('Endpoints whose circuit is open.').example(0),
 }).meta({ title: 'Workers' });
 export type WorkersResponse = SchemaType<typeof workersSchema>;

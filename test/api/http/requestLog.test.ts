@@ -38,7 +38,7 @@ it('a request that is forbidden is logged with who sent it', async () => {
 });
 
 describe('a refused request', () => {
-  const refusalOf = ({ headers }: { headers: Headers }): Line => {
+  const refusedLine = ({ headers }: { headers: Headers }): Line => {
     const found = lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request');
     return { error: found?.error, ids: found?.ids };
   };
@@ -48,16 +48,16 @@ describe('a refused request', () => {
     const license = String(data.license.id);
     await call('POST', `/licenses/${license}/revoke`);
     const refused = await call('POST', `/licenses/${license}/extend`, { expires_at: '2030-01-01T00:00:00Z' });
-    expect([refused.status, refusalOf(refused)]).toEqual([409, { error: 'conflict', ids: [license] }]);
+    expect([refused.status, refusedLine(refused)]).toEqual([409, { error: 'conflict', ids: [license] }]);
   });
 
   it('is logged without anything personal from its path', async () => {
     const refused = await call('GET', '/students/nobody@north.example');
-    expect([refused.status, refusalOf(refused)]).toEqual([404, { error: 'not_found', ids: [] }]);
+    expect([refused.status, refusedLine(refused)]).toEqual([404, { error: 'not_found', ids: [] }]);
     expect(lines.join('')).not.toContain('nobody@north.example');
   });
 
   it('alone is: one that succeeds has neither', async () => {
-    expect(refusalOf(await call('GET', '/me'))).toEqual({ error: undefined, ids: undefined });
+    expect(refusedLine(await call('GET', '/me'))).toEqual({ error: undefined, ids: undefined });
   });
 });
