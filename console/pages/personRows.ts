@@ -9,7 +9,7 @@ type Row = readonly [name: string, value: HtmlValue];
 const absent = html`<span class="faint">–</span>`;
 
 const lockText = (until: Date, times: Times): Html =>
-  html`${badge('locked')} until ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day. It ends by itself; the institution’s admin lifts it at once.</span>`;
+  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day. It ends by itself; the institution’s admin lifts it at once.</span>`;
 
 /** Returns whether sign-in codes have an address to go to, which is never shown. */
 const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>
