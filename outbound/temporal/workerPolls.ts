@@ -10,7 +10,7 @@ export function workerPolls({ client, taskQueue, withDeadline }: TemporalConnect
     const { namespace } = client.options;
     const found = await withDeadline(withinMs, () => client.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue } })).catch(() => undefined);
     if (found === undefined) return undefined;
-    const seconds = (found.pollers ?? []).map(({ lastAccessTime }) => Number(lastAccessTime?.seconds?.toString() ?? 0));
+    const seconds = found.pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds?.toString() ?? 0));
     return seconds.length === 0 ? null : new Date(Math.max(...seconds) * 1_000);
   };
 }
