@@ -3,7 +3,7 @@ import { html } from '../html';
 import { badge, breadcrumbs, emptyState, sandboxBadge, section, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
 import { filterForm, parseChoice, problemNotices, selectField } from '../filters';
-import { plural, timeElement, timesOf } from '../format';
+import { plural, relativeElement, timeElement, timesOf } from '../format';
 import { href, pathTo, type ConsoleRequest, type Page } from '../consoleRequest';
 import { filterText, pager, perPage } from './listPage';
 
@@ -14,7 +14,7 @@ const columnsAt = (request: ConsoleRequest): readonly Column<FailingEndpoint>[] 
   { title: 'Institution', cell: (row) => html`<a href="${href(pathTo.institution(row.institution_id))}">${row.institution_name}</a> ${sandboxBadge(row)}` },
   { title: 'State', cell: ({ status, circuit }) => html`<span class="tags">${status === 'paused' ? badge('paused') : null}${circuit === 'open' ? badge('open', 'circuit open') : badge('failing')}</span>` },
   { title: 'Failing since', cell: (row) => html`${timeElement(row.first_failed_at, timesOf(request, row))}<span class="second">${plural(row.consecutive_failures, 'failure')} since</span>` },
-  { title: 'Last success', cell: (row) => timeElement(row.last_success_at, timesOf(request, row), 'never') },
+  { title: 'Last success', cell: (row) => (row.last_success_at === null ? 'never' : relativeElement(row.last_success_at, timesOf(request, row))) },
 ];
 
 /** Shows the endpoints of all institutions whose attempts fail or whose circuit is open, newest first. */
