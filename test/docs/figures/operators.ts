@@ -175,7 +175,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
-    `At most ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes an hour`, `wait up to ${seconds(migrationLockMs)} s at each try`,
+    `At most ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes an hour`, `${capital(numberWord(codeTries))} wrong codes within a day`,
+    `wait up to ${seconds(migrationLockMs)} s at each try`,
     `waits ${numberWord(figure('db/migrations/briefLocks.ts', 'lockTries'))} times ${figure('db/migrations/briefLocks.ts', 'lockTimeoutMs')} ms at each try`,
     `gives up after ${migrationTries} tries, about ${Math.round(migrationTriesMs / 60_000)} minutes`,
     `after a minute ${claims} more accounts`,
