@@ -12,6 +12,9 @@ export const sandboxBadge = ({ sandbox_of }: { sandbox_of: string | null }): Htm
 /** Returns an id that one click selects. */
 export const idCode = (value: string): Html => html`<code class="id">${value}</code>`;
 
+/** Returns an id with a link to what it is. */
+export const idLink = (id: string): Html => html`<a href="${href(pathTo.search, { q: id })}"><code>${id}</code></a>`;
+
 /** Returns a workflow's id with a link to its page in Temporal's Web UI, or to a list of candidates after a backup was restored. */
 export const workflowLink = ({ deps, epochs }: ConsoleRequest, workflowId: string): Html =>
   html`<a href="${workflowsUrl(deps.temporalUi, possibleWorkflowIds(workflowId, epochs))}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;

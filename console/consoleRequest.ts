@@ -83,6 +83,7 @@ export const pathTo = {
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,
   replay: (endpointId: string, id: string): string => `/endpoints/${encodeURIComponent(endpointId)}/replays/${encodeURIComponent(id)}`,
   search: '/search',
+  failing: '/failing',
   staff: '/staff',
   staffMember: (id: string): string => `/staff/${encodeURIComponent(id)}`,
 };

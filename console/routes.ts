@@ -9,6 +9,7 @@ import { deliveryPage } from './pages/delivery';
 import { endpointPage } from './pages/endpoint';
 import { eventPage } from './pages/event';
 import { eventsPage } from './pages/events';
+import { failingPage } from './pages/failing';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
 import { searchPage } from './pages/search';
@@ -35,6 +36,7 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/institutions/:id/events': eventsPage,
   '/institutions/:id/audit-log': auditLogPage,
   '/institutions/:id/replay-dead': replayChoicePage,
+  '/failing': failingPage,
   '/search': searchPage,
   '/deliveries/:id': deliveryPage,
   '/deliveries/:id/cancel': cancelDeliveryPage,

@@ -18,6 +18,8 @@ export interface WorkflowView {
   outcome: string | null;
   /** Its progress; null if it does not count, ended without a result, or while no worker responds. */
   progress: { done: number; total: number } | null;
+  /** What it counted, by name, once it has completed: the created and the failed of a bulk call; null before, and if it does not count. */
+  result: Readonly<Record<string, number>> | null;
   /** Its page in Temporal's Web UI. */
   url: string;
 }

@@ -4,7 +4,7 @@ const suffixLength = 26;
 const wholeId = new RegExp(`^[a-z]+_[a-z0-9]{${suffixLength}}$`);
 
 /** Whether a text is a whole TypeID. */
-const isWholeId = (text: string): boolean => wholeId.test(text);
+export const isWholeId = (text: string): boolean => wholeId.test(text);
 
 const lengthOf = (id: string): number => id.length - id.indexOf('_') - 1;
 

@@ -17,6 +17,8 @@ export interface ConnectionFile {
   console_url: string;
   /** The personal token with which the demo's supporter signs in to the console. */
   console_token: string;
+  /** The listener of the worker: /readyz and /metrics. */
+  worker_url: string;
   temporal_address: string;
   temporal_ui: string;
   database_url: string;

@@ -43,6 +43,7 @@ async function startStack(deps: StackDeps): Promise<ConnectionFile> {
     platform_token: platformToken,
     console_url: `${platformOrigin}/console`,
     console_token: demo.console_token,
+    worker_url: `http://127.0.0.1:${options.workerPort}`,
     temporal_address: stores.temporalAddress,
     temporal_ui: stores.temporalUiUrl,
     database_url: stores.ownerDatabaseUrl,

@@ -13,6 +13,7 @@ export function startupMessage(connection: ConnectionFile, localDir: string): st
     ['Apps API', connection.apps_url],
     ['Console', connection.console_url],
     ['Console token', connection.console_token],
+    ['Worker', `${connection.worker_url}/readyz`],
     ['Demo key', key],
     ['Test key', `${connection.test_key}, of its sandbox`],
     ['Mail, logs', `${folder}/mail, ${folder}/logs`],

@@ -8,6 +8,7 @@ import { openFileStore } from './files/openFileStore';
 import { createMailer, type Mailer } from './mail/mailer';
 import { openTemporal, temporalOptions, type TemporalConnection } from './temporal/engine';
 import { provisioningRunner } from './temporal/provisioningRunner';
+import { workerPolls } from './temporal/workerPolls';
 import { workflowViewer } from './temporal/workflowViewer';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhookClient';
 
@@ -46,6 +47,7 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
       postWebhook: client.post,
       provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
       viewWorkflow: workflowViewer(temporal, temporalUi),
+      findLastPoll: workerPolls(temporal),
     },
     close: async (timeoutMs) => {
       await settlesWithin(timeoutMs, Promise.all([mailer.close(), client.close()]));

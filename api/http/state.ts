@@ -10,6 +10,8 @@ export interface RequestState {
   progress?: CallProgress;
   /** The matched operation's path, for logs and metrics; never the path as sent. */
   route?: string;
+  /** The code of the error that the call was answered with. */
+  error?: string;
   key?: AuthenticatedKey;
   platform?: PlatformCaller;
   /** The address of the client; absent if it is not known. */

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { capitalized } from '../../lib/capitalized';
 import { joinWords } from '../../lib/joinWords';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import { usageError } from '../errors';
 import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
+import { list } from '../list';
 import { deadByDisablingNote, readHealth } from '../notes';
 import { parseIdOf, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
@@ -17,6 +19,8 @@ const endpointPath = async (context: CliContext, id: string): Promise<string> =>
 const columns = [
   'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'next_probe_at', 'backlog.pending', 'backlog.retrying', 'backlog.held', 'backlog.dead', 'last_success_at', 'last_failure_at',
 ] as const;
+
+const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'consecutive_failures', 'last_success_at', 'institution_id'] as const;
 
 /** The filters of the list that `--status` names in addition to the statuses. */
 const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
@@ -84,13 +88,21 @@ async function suspensionNote(context: CliContext, institutionId: string, items:
   return 'The institution is not approved: deliveries are held until it is approved, and there are no probes.';
 }
 
+/** Lists the failing endpoints of all institutions, or those among them whose circuit is open. */
+async function listFailing(context: CliContext, status: string | undefined, page: PageOptions): Promise<void> {
+  if (status !== 'failing' && status !== 'open') throw usageError('Name an institution; without one only --status failing and --status open list endpoints, those of all institutions.');
+  const query = status === 'open' ? { circuit: 'open' } : {};
+  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe }, page);
+}
+
 export function endpoints(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
-    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first.")
-    .addArgument(institutionArgument())
+    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first. Without an institution, --status failing or open lists those of all institutions.")
+    .addArgument(institutionArgument({ optional: true }))
     .addOption(new SuggestedOption('--status <status>', 'active, paused or disabled; open: its circuit is; failing: attempts failed since the last success', statuses))
-    .action((institution: string, { status, ...page }: PageOptions & { status?: string }) => {
+    .action((institution: string | undefined, { status, ...page }: PageOptions & { status?: string }) => {
       const context = open();
+      if (institution === undefined) return listFailing(context, status, page);
       return listOfInstitution(
         context,
         institution,

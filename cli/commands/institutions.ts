@@ -33,10 +33,11 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .description("List an institution's events with their deliveries, newest first; they are kept for 30 days.")
     .addArgument(institutionArgument())
     .addOption(new SuggestedOption('--type <type>', 'of exactly this type, exam.graded', eventTypeNames))
-    .action(async (institution: string, { type, since, until, ...page }: PageOptions & TimeRange & { type?: string }) => {
+    .option('--about <id>', 'whose content names this id, or the person with this login email')
+    .action(async (institution: string, { type, about, since, until, ...page }: PageOptions & TimeRange & { type?: string; about?: string }) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
-      const query = { type, ...(await resolveTimeRange(context, id, { since, until })) };
+      const query = { type, about, ...(await resolveTimeRange(context, id, { since, until })) };
       await list(context, { path: path`/institutions/${id}/events`, query, columns: ['created_at', 'type', 'id', 'deliveries'], toRow: toEventRow }, page);
     });
 

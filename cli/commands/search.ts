@@ -1,12 +1,28 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
-import { formatTable } from '../tables';
+import { formatRecord, formatTable } from '../tables';
 
 const columns = ['kind', 'id', 'description', 'state', 'institution_name', 'institution_id', 'parent_id', 'created_at'];
 
 /** Returns what people see of what was found: the state of a call is its operation, which its description begins with. */
 const toRow = (found: unknown): unknown => (getField(found, 'kind') === 'audited call' ? Object.assign({}, found, { state: null }) : found);
+
+const seatColumns = ['status', 'app', 'platform', 'signed_in_at', 'last_seen_at', 'ended_at', 'id'];
+
+/** Returns what decides whether a person can sign in, and their seats; '' for what is no person. */
+function formatAccount(found: unknown): string {
+  const account = getField(found, 'account');
+  if (typeof account !== 'object' || account === null) return '';
+  const seats = getItems(account, 'seats');
+  return `\n${formatRecord(account)}${seats.length === 0 ? '' : `\n${formatTable(seatColumns, seats)}`}`;
+}
+
+function formatFound(result: unknown): string {
+  const items = getItems(result, 'items');
+  if (items.length === 0) return `Nothing found: ${getString(result, 'looked_for')}.\n`;
+  return `${formatTable(columns, items.map(toRow))}${items.map(formatAccount).join('')}`;
+}
 
 export function search(command: Command, open: OpenCliContext): void {
   command
@@ -15,7 +31,7 @@ export function search(command: Command, open: OpenCliContext): void {
     .action(async (text: string) => {
       const context = open();
       const found = await context.api.call('GET', '/search', { query: { q: text } });
-      context.print(found, (shown) => (getItems(shown, 'items').length === 0 ? `Nothing found: ${getString(shown, 'looked_for')}.\n` : formatTable(columns, getItems(shown, 'items').map(toRow))));
+      context.print(found, formatFound);
       const note = getField(found, 'note');
       if (typeof note === 'string') context.note(note);
       if (getItems(found, 'items').length === 0 && !/[_@]/.test(text)) context.note('Institutions by name: institution institutions list --name <part of it>');

@@ -105,7 +105,7 @@ td .utc, td .local { white-space: nowrap; }
 .badge::before { content: ""; width: 7px; height: 7px; border-radius: 50%; background: currentColor; flex: none; }
 .badge-delivered, .badge-active, .badge-approved, .badge-healthy { background: var(--green-ground); color: var(--green); }
 .badge-retrying, .badge-failing { background: var(--amber-ground); color: var(--amber); }
-.badge-dead, .badge-deleted, .badge-disabled, .badge-revoked, .badge-suspended, .badge-open, .badge-failed { background: var(--red-ground); color: var(--red); }
+.badge-dead, .badge-deleted, .badge-disabled, .badge-revoked, .badge-suspended, .badge-open, .badge-failed, .badge-locked { background: var(--red-ground); color: var(--red); }
 .badge-pending { background: var(--blue-ground); color: var(--blue); }
 .badge-held, .badge-paused { background: var(--violet-ground); color: var(--violet); }
 

@@ -4,7 +4,7 @@ import { institutionScope } from '../../db/database';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { href, type ConsoleRequest } from '../consoleRequest';
-import { idLink } from './foundDetails';
+import { idLink } from '../components';
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
 const withoutPage: ReadonlySet<AuditRow['actor_kind']> = new Set(['platform', 'staff', 'system']);

@@ -1,12 +1,11 @@
 import { explainEvent, type EndpointOutcome } from '../../domain/support/explainEvent';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
+import { badge, breadcrumbs, descriptionList, idCode, idLink, emptyState, section, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
 import { inlineTimeElement, plural, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { personInPayload } from '../disclosedPerson';
-import { idLink } from './foundDetails';
 import { prettyJson } from './prettyJson';
 
 /** The words of an outcome; others are their own. */

@@ -3,7 +3,7 @@ import { listEventsAbout, type EventsAbout } from '../../db/repositories/support
 import { namesOfTarget } from '../../db/repositories/support/found';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
-import { noWholeIdText } from '../../lib/typeId';
+import { noEventAboutText } from '../../domain/support/eventsAbout';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
 import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
@@ -35,8 +35,7 @@ async function findEvents(scope: InstitutionScope, filter: EventFilter, about: s
 }
 
 /** Returns why no event can be about a text; '' if one may be. */
-const noIdText = (about: string | undefined): string =>
-  about === undefined || about.includes('@') ? '' : (noWholeIdText(about, 'id', "such as stu_… or exm_…, and login emails; not names, nor a student_id of the school's own") ?? '');
+const noIdText = (about: string | undefined): string => (about === undefined ? '' : (noEventAboutText(about) ?? ''));
 
 /** Shows an institution's events, newest first, with their deliveries; the filters are in the query string. */
 export async function eventsPage(request: ConsoleRequest): Promise<Page> {

@@ -1,30 +1,17 @@
-import { findFoundKey, findFoundLicense, findFoundPerson, findFoundWork, type FoundKey, type FoundLicense, type FoundPerson, type FoundWork } from '../../db/repositories/support/found';
+import { findFoundKey, findFoundLicense, findFoundWork, type FoundKey, type FoundLicense, type FoundWork } from '../../db/repositories/support/found';
 import { readBatch } from '../../db/repositories/provisioning/batches';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
+import { readPersonAccount } from '../../domain/support/personAccount';
 import type { FoundItem } from '../../domain/support/search';
-import { html, type Html, type HtmlValue } from '../html';
-import { badge, idCode, workflowLink } from '../components';
+import { html, type HtmlValue } from '../html';
+import { badge, idCode, idLink, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
-import { href, pathTo, type ConsoleRequest } from '../consoleRequest';
+import type { ConsoleRequest } from '../consoleRequest';
+import { personRows } from './personRows';
 
 type Row = readonly [name: string, value: HtmlValue];
-
-const absent = html`<span class="faint">–</span>`;
-
-/** Returns an id with a link to what it is. */
-export const idLink = (id: string): Html => html`<a href="${href(pathTo.search, { q: id })}"><code>${id}</code></a>`;
-
-function personRows({ name, status, login_email, license_id, license_status, license_expires_at }: FoundPerson, times: Times): Row[] {
-  return [
-    ['Name', name ?? absent],
-    ['Status', badge(status)],
-    ['Login email', login_email === null ? absent : idCode(login_email)],
-    ['License', license_id === null || license_status === null ? 'none' : html`${badge(licenseStatusAt(license_status, license_expires_at, times.now))}<br>${idLink(license_id)}`],
-    ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
-  ];
-}
 
 const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, times: Times): Row[] => [
   ['Status', badge(licenseStatusAt(status, expires_at, times.now))],
@@ -57,7 +44,7 @@ function workRows(nameOf: string, { name, status, faculty_id, exam_id, student_i
 type Details = (scope: InstitutionScope, id: string, times: Times) => Promise<Row[] | undefined>;
 
 const personDetails: Details = async (scope, id, times) => {
-  const found = await findFoundPerson(scope, id);
+  const found = await readPersonAccount(scope, id, times.now);
   return found && personRows(found, times);
 };
 const keyDetails: Details = async (scope, id, times) => {

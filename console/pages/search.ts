@@ -1,14 +1,15 @@
 import { findEndpointsByText, type FoundEndpoint } from '../../db/repositories/support/found';
 import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
+import { personKinds } from '../../domain/support/personAccount';
 import { search, type FoundItem, type LogSearch, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
-import { badge, sandboxBadge, breadcrumbs, descriptionList, idCode, section, table, type Column } from '../components';
+import { badge, sandboxBadge, breadcrumbs, descriptionList, idCode, idLink, section, table, type Column } from '../components';
 import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
 import { breakable } from '../endpointName';
 import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
-import { foundDetails, idLink } from './foundDetails';
+import { foundDetails } from './foundDetails';
 import { filterText } from './listPage';
 
 /** The kinds of things that have a page of their own. */
@@ -66,8 +67,9 @@ const resultHead = (title: string, lookedFor: string, query: string | null): Htm
     <p class="sub">Looked for: ${lookedFor}${query === null || query === '' ? null : html` ${idCode(query)}`}</p></div></div>`;
 
 /** Returns where else a request is looked for; the school is unknown, so its time is UTC. */
-const logSearch = (request: ConsoleRequest, { words, command, cameAt }: LogSearch): Html => html`<p class="notice calm" id="note">${words}</p>
-  <pre id="command" tabindex="0" aria-label="Command">${command}</pre>
+const logSearch = (request: ConsoleRequest, { words, commands, cameAt }: LogSearch): Html => html`<p class="notice calm" id="note">${words}</p>
+  ${commands.map(({ where, command }, index) => html`<p class="sentence">${where}:</p><pre id="command-${index + 1}" tabindex="0" aria-label="${where}">${command}</pre>`)}
+  <p class="sentence">The line <code>request</code> of a refused call has its error and the ids in its path.</p>
   ${cameAt === undefined ? null : html`<p class="sentence">The request came ${inlineTimeElement(cameAt, realTimesOf(request, { time_zone: 'UTC' }))}, by the time in the id.</p>`}`;
 
 const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }: SearchResult): Page => ({
@@ -75,9 +77,6 @@ const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }:
   searchText: query ?? '',
   body: html`${breadcrumbs()}${resultHead('Nothing found', lookedFor, query)}${logs === undefined ? html`<p class="notice calm" id="note">${note}</p>` : logSearch(request, logs)}`,
 });
-
-/** The kinds of people, whose names and login emails are shown. */
-const personKinds: ReadonlySet<string> = new Set(['student', 'faculty member', 'guardian', 'developer']);
 
 const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed'] =>
   personKinds.has(kind) && institution_id !== null ? { subject: id, institutionId: institution_id } : undefined;

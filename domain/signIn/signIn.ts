@@ -1,15 +1,16 @@
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
-import { newestCode, updateCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
+import { newestCode, updateCode, type SignInCodeRow } from '../../db/repositories/signIn/codes';
 import { recordSignIn, type SignInResult } from '../../db/repositories/signIn/signIns';
 import type { Transaction } from '../context';
 import type { AppOnDevice } from '../devices/assignSeat';
 import { newId } from '../ids';
 import { emailFingerprints } from '../people/personalEmail';
+import { lockedUntil } from './accountLock';
 import { completeSignIn, type SignedIn, type UnlicensedSignIn } from './completeSignIn';
 import { isCode } from './codeFingerprint';
 import { isCurrentEnrolmentCode } from './enrolmentCode';
 import { namedEmailPlace } from './issueCode';
-import { lockPeriodMs, triesPerCode, wrongTriesPerPeriod } from './limits';
+import { triesPerCode } from './limits';
 import { mailboxOf } from './mailbox';
 import { maySignIn } from './maySignIn';
 
@@ -52,7 +53,7 @@ async function tryCode(tx: Transaction, account: AccountRow, { code, onDevice }:
   const issued = await newestCode(tx, account.id);
   if (issued === undefined || !(await isUsable(tx, issued, account))) return { result: 'no_valid_code' };
   const isRight = isCode(tx.secrets, issued, code);
-  if (await isLocked(tx, account.id)) {
+  if ((await lockedUntil(tx, account.id, tx.now)) !== undefined) {
     // A right code is the owner's: it does not extend the lock.
     if (!isRight) await updateCode(tx, issued.id, { lastWrongAt: tx.now });
     return { result: 'locked' };
@@ -76,13 +77,6 @@ async function isUsable(tx: Transaction, issued: SignInCodeRow, account: Account
   // A code that an address was named for: the enrolment code may have been required, or replaced, meanwhile.
   if (issued.personal_email_sealed === null || !account.require_enrolment_code || mailboxOf(tx.secrets, account) !== undefined) return true;
   return isCurrentEnrolmentCode(tx, account.id, issued.enrolment_code_id);
-}
-
-/** Whether so many wrong codes were tried within a day, the last of them within an hour, that no code of the account opens a session. */
-async function isLocked(tx: Transaction, userId: string): Promise<boolean> {
-  const before = (ms: number): Date => new Date(tx.now.getTime() - ms);
-  const { tries, last_wrong_at: lastWrongAt } = await wrongTriesSince(tx, userId, before(wrongTriesPerPeriod.periodMs));
-  return tries >= wrongTriesPerPeriod.tries && lastWrongAt !== null && lastWrongAt > before(lockPeriodMs);
 }
 
 /** Whether a code was sent to the account's present mailbox; readers of a former mailbox must not sign in. */

@@ -31,8 +31,8 @@ export interface SearchResult {
 /** Where a request is found that the audit log does not have. */
 export interface LogSearch {
   words: string;
-  /** The command that searches the log lines. */
-  command: string;
+  /** The commands that search the log lines, each for one way to run the service. */
+  commands: readonly { where: string; command: string }[];
   /** When the request came, by its id. */
   cameAt: Date | undefined;
 }
@@ -102,13 +102,17 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
       idLengthSentence(id),
       'Of a read, a refused or failed call, or a call of an app only the log lines of the service tell:',
     ),
-    command: `docker compose logs --no-log-prefix api | grep ${id}`,
+    commands: [
+      { where: 'With Docker Compose', command: `docker compose logs --no-log-prefix api | grep ${id}` },
+      { where: 'On the local stack of npm start', command: `grep ${id} .local/logs/api.log` },
+      { where: 'Where logs are collected, by the field', command: `request_id: ${id}` },
+    ],
     cameAt: timeOfId(id),
   };
   return {
     lookedFor: 'request, by its id in the audit log',
     items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call), call })),
-    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, `\`${logs.command}\`.`, timeSentence(id, 'The request came at')), logs }),
+    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, ...logs.commands.map(({ where, command }) => `${where}: \`${command}\`.`), 'The line `request` of a refused call has its error and the ids in its path.', timeSentence(id, 'The request came at')), logs }),
   };
 }
 

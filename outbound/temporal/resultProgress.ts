@@ -32,6 +32,13 @@ export function progressOfResult(type: string, result: unknown): WorkflowView['p
   return Number.isNaN(progress.done + progress.total) ? null : progress;
 }
 
+/** Returns the numbers of a result by their names; null if it has none. */
+export function countsOfResult(result: unknown): WorkflowView['result'] {
+  if (typeof result !== 'object' || result === null) return null;
+  const counts = Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return counts.length === 0 ? null : Object.fromEntries(counts);
+}
+
 function countOf(result: unknown, name: string): number {
   const found: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, name) : undefined;
   return typeof found === 'number' ? found : NaN;

@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus, type WorkflowView } from '../../domain/workflowView';
 import { workflowsWithProgress, searchAttributes, workflowProgress } from '../../workflows/contract';
-import { progressOfResult } from './resultProgress';
+import { countsOfResult, progressOfResult } from './resultProgress';
 import type { TemporalConnection } from './engine';
 
 /** Timeout of describing a workflow, in ms. */
@@ -18,9 +18,11 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
     const found = await temporal.withDeadline(describeWithinMs, () => handle.describe()).catch(undefinedIfNotFound);
     if (found === undefined) return undefined;
     const status = statusOf(found);
-    const [details, progress] = await Promise.all([
+    const counts = workflowsWithProgress.has(found.type);
+    const [details, running, result] = await Promise.all([
       status === 'running' ? detailsOf(temporal, handle) : null,
-      workflowsWithProgress.has(found.type) ? progressOf(temporal, handle, found.type, status) : null,
+      counts && (status === 'running' || status === 'paused') ? progressOf(temporal, handle) : null,
+      counts && status === 'completed' ? resultOf(temporal, handle) : undefined,
     ]);
     return {
       workflowId,
@@ -31,7 +33,8 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
       summary: (await found.staticSummary()) ?? null,
       outcome: found.typedSearchAttributes.get(searchAttributes.outcome) ?? null,
       details,
-      progress,
+      progress: result === undefined ? running : progressOfResult(found.type, result),
+      result: countsOfResult(result),
       url: workflowUrl(ui, workflowId),
     };
   };
@@ -52,12 +55,10 @@ async function detailsOf(temporal: TemporalConnection, handle: WorkflowHandle): 
   return currentDetails === '' ? null : currentDetails;
 }
 
-/** Returns the progress of a workflow: of a running one from a worker, of an ended one from its result; null if unknown. */
-async function progressOf(temporal: TemporalConnection, handle: WorkflowHandle, type: string, status: WorkflowStatus): Promise<WorkflowView['progress']> {
-  const progressByStatus: Partial<Record<WorkflowStatus, () => Promise<WorkflowView['progress']>>> = {
-    running: () => handle.query(workflowProgress),
-    paused: () => handle.query(workflowProgress),
-    completed: async () => progressOfResult(type, await handle.result()),
-  };
-  return temporal.withDeadline(detailsWithinMs, async () => (await progressByStatus[status]?.()) ?? null).catch(() => null);
-}
+/** Returns the progress of a workflow that runs, from a worker; null if none responds in time. */
+const progressOf = (temporal: TemporalConnection, handle: WorkflowHandle): Promise<WorkflowView['progress']> =>
+  temporal.withDeadline(detailsWithinMs, () => handle.query(workflowProgress)).catch(() => null);
+
+/** Returns the result of a completed workflow; undefined if Temporal does not answer in time. */
+const resultOf = (temporal: TemporalConnection, handle: WorkflowHandle): Promise<unknown> =>
+  temporal.withDeadline(detailsWithinMs, (): Promise<unknown> => handle.result()).catch(() => undefined);

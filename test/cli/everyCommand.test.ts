@@ -51,6 +51,7 @@ describe('with --json', () => {
     'keys create': ['ins_1', '--name', 'x', '--scope', 'students:read'],
     'replay-dead': ['we_1', '--since', '7d', '--no-wait'],
     recover: ['we_1', '--since', '7d', '--no-wait'],
+    'endpoints list': ['ins_1'],
     'curricula create': ['--file', `${__dirname}/../../package.json`],
   };
   const answer = {

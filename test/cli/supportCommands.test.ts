@@ -191,3 +191,35 @@ it('a key with --scope all has every scope, and each is completed', async () => 
   expect(key).toMatchObject({ environment: 'test', scopes: scopes.map(({ scope }) => scope).filter((scope) => scope.endsWith(':write')) });
   expect([...suggestedScopes].sort()).toEqual(['all', ...scopes.map(({ scope }) => scope)].sort());
 });
+
+it('events of a student are found by login email, and explain has the ids in their content', async () => {
+  const school = await api.institution();
+  const { data } = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Bo Marsh' } });
+  await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Ada' } });
+  const { items } = await cli.json('institutions', 'events', school.id, '--about', data.login_email, '--type', 'student.created');
+  expect(items).toHaveLength(1);
+  expect(parseCard((await cli.text('explain', items[0].id)).split('\n\n')[0] ?? '')).toMatchObject({ 'ids.student_id': data.id });
+  expect((await cli.run('institutions', 'events', school.id, '--about', 'nobody@north.example')).err).toBe('Nobody of this institution has the login email nobody@north.example.\n');
+});
+
+it('search of a person has what decides whether they can sign in: the lock, the license, the address and the seats', async () => {
+  const school = await api.institution();
+  const { data } = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Rita' } });
+  await api.call('POST', `/licenses/${data.license.id}/revoke`, { key: school.apiKey });
+  const [, account = ''] = (await cli.text('search', data.login_email)).split('\n\n');
+  expect(parseCard(account)).toMatchObject({ login_email: data.login_email, personal_email_mapped: 'no', locked_until: '-', 'license.id': data.license.id, 'license.status': 'revoked' });
+});
+
+it('endpoints list without an institution has the failing ones of all, with the name of their school', async () => {
+  const id = await seedEndpoint(api, institution, 'https://hooks.example.org/failing', { ...failing, circuit: 'closed', circuitOpenedAt: null, probeAt: null });
+  const { items } = await cli.json('endpoints', 'list', '--status', 'failing', '--all');
+  expect(items.find((one: { id: string }) => one.id === id)).toMatchObject({ institution_id: institution.id, institution_name: 'North School', circuit: 'closed' });
+  expect((await cli.json('endpoints', 'list', '--status', 'open', '--all')).items.map((one: { id: string }) => one.id)).not.toContain(id);
+  expect(await cli.run('endpoints', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('Name an institution') });
+});
+
+it('health says whether workers ask for work, and how old the oldest pending delivery is', async () => {
+  const card = parseCard(await cli.text('health'));
+  expect(card['workers.polling']).toMatch(/^(yes|no)$/);
+  expect(Number(card['workers.oldest_pending_delivery_seconds'])).toBeGreaterThanOrEqual(0);
+});

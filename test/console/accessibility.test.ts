@@ -8,6 +8,8 @@ import { seedDeliveryAttempt, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { openSandboxOf } from '../support/sandboxes';
 import { seedShowcase } from '../support/seed/showcase';
+import { lockAccount } from '../support/accountLocks';
+import { signInToApp } from '../support/seatSignIn';
 import { addStaffMember } from '../support/staff';
 import { openTab, horizontalOverflow, signInWithForm, startBrowser } from '../support/browser';
 
@@ -66,6 +68,9 @@ async function seedPages(): Promise<string[]> {
   for (const path of ['/students', '/groups']) await api.call('POST', path, { key: institution.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
   const showcase = await seedShowcase(api);
   const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Grace Hopper' } });
+  const { data: locked } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Rita Locked' } });
+  await lockAccount(api, institution, locked.id);
+  for (const device of ['one', 'two', 'three']) await signInToApp(api, institution, locked.id, 'svcapp', device);
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(7_000_000);
   const ofSandbox = await seedEndpoint(api, sandbox, 'https://sandbox.north.example/', { lastFailureAt: await sandbox.now() });
@@ -73,7 +78,7 @@ async function seedPages(): Promise<string[]> {
   await api.platform('DELETE', `/staff/${gone.id}`);
   const institutionPath = `/console/institutions/${institution.id}`;
   return [
-    '/console/institutions', '/console/institutions?q=nobody', showcase.endpoint, showcase.event, showcase.institution, institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
+    '/console/institutions', '/console/institutions?q=nobody', '/console/failing', '/console/failing?circuit=open', `/console/search?q=${locked.id}`, showcase.endpoint, showcase.event, showcase.institution, institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
     `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`, `/console/endpoints/${endpoint}/replays/rcv_1?matched=3`,

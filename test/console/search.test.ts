@@ -1,6 +1,8 @@
 import { newId } from '../../domain/ids';
 import { signInToConsole } from '../support/console';
 import { addStaffMember } from '../support/staff';
+import { lockAccount } from '../support/accountLocks';
+import { signInToApp } from '../support/seatSignIn';
 import { consoleFixture, escaped, hostile, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
 import { createResource } from '../support/resourceFactories';
@@ -114,6 +116,17 @@ describe('the search box', () => {
     }
   });
 
+  it('says of a person until when the account is locked, that an enrolment code is needed, and which seats are active and ended', async () => {
+    const { id } = (await call('POST', '/students', { full_name: 'Rita' })).data;
+    await sql('UPDATE institutions SET require_enrolment_code = true WHERE id = $1', [institution.id]);
+    await lockAccount(api, institution, String(id));
+    for (const device of ['one', 'two', 'three']) await signInToApp(api, institution, String(id), 'svcapp', device);
+    const words = visibleText((await find(String(id))).text);
+    expect(words).toMatch(/Sign-in locked ends in (1 h|\d+ min) /);
+    expect(words).toContain('none: the first sign-in needs an enrolment code and an address');
+    expect(words).toMatch(/Seats 2 active seats, 1 ended active svcapp, .* evicted svcapp, /);
+  });
+
   it('says what a thing without a page is, of which institution, and since when', async () => {
     const [student = ''] = await createStudents(1);
     const { status, text } = await find(await createGroup([student]));
@@ -126,7 +139,7 @@ describe('the search box', () => {
     const { data } = await call('POST', '/students', { full_name: `Ada ${hostile}`, personal_email: 'ada.lovelace@mail.example' });
     for (const typed of [String(data.id), String(data.login_email)]) {
       const { text } = await find(typed);
-      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Login email ${data.login_email} License active lic_\\w+ License ends in 365 d`));
+      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Sign-in not locked Login email ${data.login_email} Personal email mapped License active lic_\\w+ License ends in 365 d.* Seats none`));
       expect(text).toContain(`href="/console/institutions/${institution.id}/events?about=${data.id}">Events about it`);
       expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${data.id}">Audit entries about it`);
       expect(text).not.toContain('ada.lovelace');
@@ -176,12 +189,14 @@ describe('the search box', () => {
     expect(visibleText((await find(submission)).text)).toMatch(/Title .+ Status \w+ Exam exm_\w+ Student stu_\w+ Teacher fac_\w+/);
   });
 
-  it('names the command that searches the logs for a request that the audit log does not have', async () => {
+  it('names for each way to run the service the command that searches the logs for a request that the audit log does not have', async () => {
     const { status, headers } = await call('POST', '/groups', { name: '' });
     const requestId = headers.get('x-request-id') ?? '';
     expect(status).toBe(422);
     const { text } = await find(requestId);
-    expect(text).toMatch(new RegExp(`<pre id="command"[^>]*>docker compose logs --no-log-prefix api \\| grep ${requestId}</pre>`));
+    for (const command of [`docker compose logs --no-log-prefix api \\| grep ${requestId}`, `grep ${requestId} \\.local/logs/api\\.log`, `request_id: ${requestId}`]) {
+      expect(text).toMatch(new RegExp(`<pre id="command-\\d"[^>]*>${command}</pre>`));
+    }
     expect(visibleText(text)).toMatch(/The request came (now|\d+ s ago) \(\d+ \w+ \d+, [\d:]+ UTC\) ?, by the time in the id\./);
   });
 

@@ -49,14 +49,15 @@ it('the demo has somebody who signs in to the console, also where an earlier rel
   expect((await requestConsole(api, 'POST', '/console/sign-in', { form: { token: upgraded.console_token } })).status).toBe(303);
 });
 
-it('the screen of a running stack shows both keys, and the token for the console', () => {
+it('the screen of a running stack shows both keys, the token for the console, and where the worker says whether it is ready', () => {
   const message = startupMessage({
     base_url: 'http://127.0.0.1:4000/v1', docs_url: 'http://127.0.0.1:4000/v1/docs', api_key: 'svc_live_1', test_key: 'svc_test_1', institution_id: 'ins_1',
-    platform_url: 'http://127.0.0.1:4001/platform/v1', apps_url: 'http://127.0.0.1:4003/platform/v1', platform_token: 'token', console_url: 'http://127.0.0.1:4001/console', console_token: 'svc_staff_1', temporal_address: '127.0.0.1:7233',
+    platform_url: 'http://127.0.0.1:4001/platform/v1', apps_url: 'http://127.0.0.1:4003/platform/v1', platform_token: 'token', console_url: 'http://127.0.0.1:4001/console', console_token: 'svc_staff_1', worker_url: 'http://127.0.0.1:4002', temporal_address: '127.0.0.1:7233',
     temporal_ui: 'http://127.0.0.1:8233', database_url: 'postgres://127.0.0.1/x', redis_url: 'redis://127.0.0.1', mail_dir: '.local/mail', demo_receiver_port: 4010,
   }, join(process.cwd(), '.local'));
   expect(message).toMatch(/^ {2}Apps API +http:\/\/127\.0\.0\.1:4003\/platform\/v1$/m);
   expect(message).toMatch(/^ {2}Demo key +svc_live_1$/m);
   expect(message).toMatch(/^ {2}Console token +svc_staff_1$/m);
+  expect(message).toMatch(/^ {2}Worker +http:\/\/127\.0\.0\.1:4002\/readyz$/m);
   expect(message).toMatch(/^ {2}Test key +svc_test_1, of its sandbox$/m);
 });

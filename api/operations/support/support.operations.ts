@@ -1,12 +1,13 @@
-import { listEvents } from '../../../db/repositories/support/events';
 import { notFound } from '../../../domain/errors';
 import { explainEvent } from '../../../domain/support/explainEvent';
+import { findAccount } from '../../../domain/support/personAccount';
+import { searchEvents } from '../../../domain/support/eventsAbout';
 import { search } from '../../../domain/support/search';
 import { operation } from '../../http/operation';
-import { listOf, presentPage } from '../../http/request/fields';
+import { presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { presentExplainedEvent, presentListedEvent, presentSearch } from './support.presenter';
-import { eventParams, eventsQuery, explainedEventSchema, listedEventSchema, searchQuery, searchSchema } from './support.schemas';
+import { eventParams, eventsQuery, explainedEventSchema, listedEventsSchema, searchQuery, searchSchema } from './support.schemas';
 
 export const support = [
   operation({
@@ -23,7 +24,10 @@ export const support = [
     errors: [],
     transaction: 'none',
     discloses: { fields: ['items.0.id'], institution: 'items.0.institution_id' },
-    handle: async ({ query, domain }) => presentSearch(await search(domain.database.sql, query.q)),
+    handle: async ({ query, domain }) => {
+      const result = await search(domain.database.sql, query.q);
+      return presentSearch(result, await findAccount(domain.database, result));
+    },
   }),
   operation({
     method: 'GET',
@@ -35,11 +39,14 @@ export const support = [
     summary: 'List the events of an institution with their deliveries, newest first.',
     description: 'Events are kept for 30 days.',
     request: { params: institutionParams, query: eventsQuery },
-    response: listOf(listedEventSchema),
+    response: listedEventsSchema,
     errors: ['not_found'],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, reads }) => presentPage(await listEvents(reads, query, query), query, presentListedEvent),
+    handle: async ({ query, reads }) => {
+      const { page, note } = await searchEvents(reads, query, query);
+      return { ...presentPage(page, query, presentListedEvent), note: note ?? null };
+    },
   }),
   operation({
     method: 'GET',

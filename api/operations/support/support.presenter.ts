@@ -1,15 +1,31 @@
 import type { ListedEvent } from '../../../db/repositories/support/events';
 import type { ExplainedEvent } from '../../../domain/support/explainEvent';
-import type { FoundItem, SearchResult } from '../../../domain/support/search';
+import type { PersonAccount } from '../../../domain/support/personAccount';
+import type { SearchResult } from '../../../domain/support/search';
+import { idsInEvent } from '../../../domain/support/idsInEvent';
 import { isoOrNull } from '../../http/request/fields';
-import type { ExplainedEventResponse, FoundResponse, ListedEventResponse, SearchResponse } from './support.schemas';
+import type { AccountResponse, ExplainedEventResponse, ListedEventResponse, SearchResponse } from './support.schemas';
 
-const presentFound = ({ kind, id, state, parent_id, institution_id, institution_name, created_at, description }: FoundItem): FoundResponse => ({
-  kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), description,
+const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lockedUntil, license_id, license_status, license_expires_at, seats }: PersonAccount): AccountResponse => ({
+  login_email,
+  personal_email_mapped,
+  enrolment_code_required,
+  locked_until: isoOrNull(lockedUntil ?? null),
+  license: license_id === null || license_status === null ? null : { id: license_id, status: license_status, expires_at: isoOrNull(license_expires_at) },
+  seats: seats.map(({ id, app, platform, status, signed_in_at, last_seen_at, ended_at }) => ({
+    id, app, platform, status, signed_in_at: signed_in_at.toISOString(), last_seen_at: last_seen_at.toISOString(), ended_at: isoOrNull(ended_at),
+  })),
 });
 
-/** What a search found. */
-export const presentSearch = ({ query, lookedFor, items, note }: SearchResult): SearchResponse => ({ query, looked_for: lookedFor, items: items.map(presentFound), note });
+/** What a search found; `account` is that of a person among it. */
+export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, account: PersonAccount | undefined): SearchResponse => ({
+  query,
+  looked_for: lookedFor,
+  items: items.map(({ kind, id, state, parent_id, institution_id, institution_name, created_at, description }) => ({
+    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), account: account === undefined ? null : presentAccount(account), description,
+  })),
+  note,
+});
 
 /** An event of a list. */
 export const presentListedEvent = ({ id, type, created_at, deliveries }: ListedEvent): ListedEventResponse => ({ id, type, created_at: created_at.toISOString(), deliveries });
@@ -22,6 +38,7 @@ export const presentExplainedEvent = ({ event, endpoints }: ExplainedEvent): Exp
   institution_id: event.institution_id,
   institution_name: event.institution_name,
   time_zone: event.time_zone,
+  ids: event.body === null ? null : idsInEvent(event.body),
   pruned: event.body === null,
   endpoints: endpoints.map(({ endpoint_id, url, description, outcome, reason, at, delivery_id }) => ({ endpoint_id, url, description, outcome, reason, at: isoOrNull(at), delivery_id })),
 });

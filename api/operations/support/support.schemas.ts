@@ -1,15 +1,41 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import { appNames } from '../../../db/repositories/devices/seats';
+import { licenseStatuses } from '../../../db/entities/license';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { absentOutcomes } from '../../../domain/support/explainEvent';
 import { exactEventType } from '../../http/request/eventTypes';
-import { idParams, paging, text, timestamp } from '../../http/request/fields';
+import { idParams, listOf, paging, text, timestamp, timestampOrNull, type Page } from '../../http/request/fields';
 import { sinceDateTime, untilDateTime } from '../../http/request/filters';
 
 export const searchQuery = Joi.object({
   q: text(320).required().description('An id of any kind, a request id, the id of a workflow, a login email or a login domain. Exact matches only.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
+
+const seatSchema = Joi.object({
+  id: Joi.string().required().example('seat_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  app: Joi.string().valid(...appNames).required().example('svcapp'),
+  platform: Joi.string().required().example('macos'),
+  status: Joi.string().valid('active', 'signed_out', 'evicted', 'revoked').required().description('`evicted`: a newer device took it.').example('active'),
+  signed_in_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  last_seen_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  ended_at: timestampOrNull('When it ended.').example(null),
+}).meta({ title: 'FoundSeat' });
+
+const accountSchema = Joi.object({
+  login_email: Joi.string().allow(null).required().description('Null for guardians and developers.').example('ada@north.example'),
+  personal_email_mapped: Joi.boolean().required().description('Whether sign-in codes have an address to go to; a teacher without a completed profile gets them at that of the admin.').example(true),
+  enrolment_code_required: Joi.boolean().required().description('Whether they need an enrolment code to name an address at the first sign-in.').example(false),
+  locked_until: timestampOrNull('Until when no code opens a session, because ten wrong ones were tried within a day; null if the account is not locked.').example(null),
+  license: Joi.object({
+    id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    status: Joi.string().valid(...licenseStatuses).required().example('active'),
+    expires_at: timestampOrNull('Its end; null if it never ends.').example(null),
+  }).allow(null).required().description('Null if they have none.'),
+  seats: Joi.array().items(seatSchema).required().max(20).description('Active ones first, then those that ended within 90 days.'),
+}).meta({ title: 'FoundAccount' });
+export type AccountResponse = SchemaType<typeof accountSchema>;
 
 const foundSchema = Joi.object({
   kind: Joi.string().required().description('What it is.').example('license'),
@@ -19,9 +45,9 @@ const foundSchema = Joi.object({
   institution_id: Joi.string().allow(null).required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   institution_name: Joi.string().allow(null).required().example('North School'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.').example(null),
   description: Joi.string().allow(null).required().description('What people call it: a name, a title, the description or URL of an endpoint, the type of an event; of an audited call what it was. Null if there is nothing more to say.').example('student'),
 }).meta({ title: 'Found' });
-export type FoundResponse = SchemaType<typeof foundSchema>;
 
 export const searchSchema = Joi.object({
   query: Joi.string().allow(null, '').required().description('What was searched: without quotes and punctuation around it, in lower case. Null for an email that nobody signs in with: it may be a personal one.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -35,6 +61,7 @@ export const eventsQuery = Joi.object({
   type: exactEventType(eventTypeNames).description('An exact event type.').example('exam.graded'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   until: untilDateTime('Created up to this moment, inclusively.'),
+  about: text(320).description('Whose content names this id, or the person with this login email, among the newest 20,000 events that the other filters leave.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,
 });
 
@@ -58,6 +85,11 @@ export const listedEventSchema = Joi.object({
     .description('One for each endpoint that was to receive it. `GET /events/{id}` says why the others were not.'),
 }).meta({ title: 'ListedEvent' });
 export type ListedEventResponse = SchemaType<typeof listedEventSchema>;
+
+/** A list of events, and what to know of the search for them. */
+export const listedEventsSchema = listOf(listedEventSchema).append<Page<ListedEventResponse> & { note: string | null }>({
+  note: Joi.string().allow(null).required().description('With `about`: why nothing can match, or that there are more events than were searched.').example(null),
+});
 
 export const eventParams = idParams('Id of the event.', 'evt_01jd4k6f2mep2s5xg5yhc8m1zr');
 
@@ -83,6 +115,12 @@ export const explainedEventSchema = Joi.object({
   institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   institution_name: Joi.string().required().example('North School'),
   time_zone: Joi.string().required().description('Of the institution.').example('Europe/Berlin'),
+  ids: Joi.object()
+    .pattern(Joi.string(), Joi.string())
+    .allow(null)
+    .required()
+    .description('The ids in its content, by the names of their fields; null once the content is no longer kept.')
+    .example({ student_id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', exam_id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zr' }),
   pruned: Joi.boolean().required().description('Whether its content is no longer kept, after 30 days.').example(false),
   endpoints: Joi.array().items(outcomeSchema).required().description('Every endpoint of the institution, at most 200; of the deleted ones the last.'),
 }).meta({ title: 'ExplainedEvent' });

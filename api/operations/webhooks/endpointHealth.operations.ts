@@ -1,15 +1,32 @@
+import { listFailingEndpoints } from '../../../db/repositories/support/failingEndpoints';
 import { listEndpointHealth, readEndpointHealth } from '../../../domain/webhooks/endpointHealth';
 import { operation } from '../../http/operation';
 import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
-import { presentEndpointHealth } from './endpointHealth.presenter';
-import { endpointHealthQuery, endpointHealthSchema } from './endpointHealth.schemas';
+import { presentEndpointHealth, presentFailingEndpoint } from './endpointHealth.presenter';
+import { endpointHealthQuery, endpointHealthSchema, failingEndpointSchema, failingEndpointsQuery } from './endpointHealth.schemas';
 import { endpointOfInstitutionParams } from './webhooks.portal.schemas';
 
 const tag = 'Webhooks and events';
 
 export const endpointHealth = [
+  operation({
+    method: 'GET',
+    path: '/failing-endpoints',
+    operationId: 'listFailingEndpoints',
+    tag,
+    access: { staff: true, support: true },
+    institution: 'none',
+    summary: 'List the webhook endpoints of all institutions whose attempts fail or whose circuit is open, newest first.',
+    description: 'Attempts have failed since the last success. Disabled endpoints are not among them: nothing is sent to those.',
+    request: { query: failingEndpointsQuery },
+    response: listOf(failingEndpointSchema),
+    errors: [],
+    transaction: 'none',
+    discloses: 'nobody',
+    handle: async ({ query, domain }) => presentPage(await listFailingEndpoints(domain.database.sql, query, query), query, presentFailingEndpoint),
+  }),
   operation({
     method: 'GET',
     path: '/institutions/:id/endpoint-health',

@@ -1,8 +1,9 @@
+import type { FailingEndpoint } from '../../../db/repositories/support/failingEndpoints';
 import type { EndpointHealth } from '../../../domain/webhooks/endpointHealth';
 import { attemptsToDisable, disableTimeOf } from '../../../domain/webhooks/disableEndpoint';
 import { firstFailureOf } from '../../../domain/webhooks/firstFailure';
 import { isoOrNull } from '../../http/request/fields';
-import type { AttemptsToDisableResponse, EndpointHealthResponse } from './endpointHealth.schemas';
+import type { AttemptsToDisableResponse, EndpointHealthResponse, FailingEndpointResponse } from './endpointHealth.schemas';
 import { presentWebhookEndpoint } from './webhookEndpoints.presenter';
 
 const presentAttemptsToDisable = (made: number): AttemptsToDisableResponse => ({ made, needed: attemptsToDisable.minAttempts, within_hours: attemptsToDisable.withinMs / 3_600_000 });
@@ -25,3 +26,21 @@ export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, re
     backlog: { ...backlog, held_since: isoOrNull(held_since) },
   };
 }
+
+/** A webhook endpoint of any institution whose attempts fail. */
+export const presentFailingEndpoint = (row: FailingEndpoint): FailingEndpointResponse => ({
+  id: row.id,
+  institution_id: row.institution_id,
+  institution_name: row.institution_name,
+  sandbox_of: row.sandbox_of,
+  url: row.url,
+  description: row.description,
+  status: row.status,
+  circuit: row.circuit,
+  circuit_opened_at: isoOrNull(row.circuit_opened_at),
+  next_probe_at: isoOrNull(row.probe_at),
+  failing_since: isoOrNull(row.first_failed_at),
+  consecutive_failures: row.consecutive_failures,
+  last_success_at: isoOrNull(row.last_success_at),
+  last_failure_at: isoOrNull(row.last_failure_at),
+});

@@ -54,3 +54,24 @@ export const endpointHealthSchema = Joi.object({
   backlog: backlogSchema,
 }).meta({ title: 'EndpointHealth' });
 export type EndpointHealthResponse = SchemaType<typeof endpointHealthSchema>;
+
+/** The query of the list over all institutions. */
+export const failingEndpointsQuery = Joi.object({ circuit: circuit.description('Endpoints with this circuit.').example('open'), ...paging });
+
+export const failingEndpointSchema = Joi.object({
+  id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_name: Joi.string().required().example('North School'),
+  sandbox_of: Joi.string().allow(null).required().description('The institution whose sandbox it belongs to.').example(null),
+  url: Joi.string().required().example('https://hooks.north.example/in'),
+  description: Joi.string().allow(null, '').required().example('Gradebook'),
+  status: Joi.string().valid(...endpointStatuses).required().example('active'),
+  circuit: circuit.required().example('open'),
+  circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),
+  next_probe_at: timestampOrNull('When the next probe is due; null while the circuit is closed.').example('2026-11-20T10:05:00.000Z'),
+  failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
+  consecutive_failures: count.description('Failed attempts since the last success.').example(21),
+  last_success_at: timestampOrNull('The last success.').example('2026-11-20T09:29:00.000Z'),
+  last_failure_at: timestampOrNull('The last failure.').example('2026-11-20T09:59:00.000Z'),
+}).meta({ title: 'FailingEndpoint' });
+export type FailingEndpointResponse = SchemaType<typeof failingEndpointSchema>;

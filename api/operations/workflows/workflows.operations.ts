@@ -8,7 +8,7 @@ import { operation } from '../../http/operation';
 import { isoOrNull } from '../../http/request/fields';
 import { workflowParams, workflowSchema, type WorkflowResponse } from './workflows.schemas';
 
-function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, url }: WorkflowView): WorkflowResponse {
+function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, result, url }: WorkflowView): WorkflowResponse {
   return {
     workflow_id: workflowId,
     type,
@@ -19,6 +19,7 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
     details,
     outcome,
     progress,
+    result: result === null ? null : { ...result },
     url,
   };
 }

@@ -26,6 +26,12 @@ export const workflowSchema = Joi.object({
     .required()
     .description('Progress, or the final progress of a closed workflow. Null for workflows that do not count, for those that ended without a result, and while no worker responds.')
     .example({ done: 500, total: 1_200 }),
+  result: Joi.object()
+    .pattern(Joi.string(), Joi.number())
+    .allow(null)
+    .required()
+    .description('What it counted, by name, once it has completed: `created` and `failed` of a bulk call. Null before, and for workflows that do not count.')
+    .example({ created: 196, failed: 4 }),
   url: Joi.string().required().description("Its page in Temporal's Web UI.").example('http://127.0.0.1:8233/namespaces/default/workflows/whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Workflow' });
 export type WorkflowResponse = SchemaType<typeof workflowSchema>;

@@ -26,6 +26,8 @@ export interface EventFilter {
   type?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
+  /** Of these alone. */
+  ids?: readonly string[] | undefined;
 }
 
 /** The SQL of the deliveries of an event `v`. */
@@ -33,12 +35,13 @@ export const deliveriesOfEvent = `(SELECT coalesce(json_agg(json_build_object('i
   FROM webhook_deliveries d WHERE d.event_id = v.id) AS deliveries`;
 
 /** Returns one page of the institution's events, newest first. */
-export function listEvents(scope: InstitutionScope, { type, since, until }: EventFilter, page: Page): Promise<PageOf<ListedEvent>> {
+export function listEvents(scope: InstitutionScope, { type, since, until, ids }: EventFilter, page: Page): Promise<PageOf<ListedEvent>> {
   const conditions = definedConditions([
     { sql: 'v.institution_id = $', value: scope.institutionId },
     { sql: 'v.type = $', value: type },
     { sql: 'v.created_at > $', value: since },
     { sql: 'v.created_at <= $', value: until },
+    { sql: 'v.id = ANY ($)', value: ids },
   ]);
   return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveriesOfEvent}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
 }

@@ -1,6 +1,7 @@
 import type { KeyEnvironment } from '../../entities/apiKey';
 import type { LicenseEntity, LicenseStatus } from '../../entities/license';
 import type { InstitutionScope } from '../../database';
+import type { AppName, SeatEnding } from '../devices/seats';
 import { statement, type Sql } from '../../statement';
 
 /** A person as support sees them: never a personal email. */
@@ -9,6 +10,10 @@ export interface FoundPerson {
   /** Of a developer, that of the access. */
   status: string;
   login_email: string | null;
+  /** Whether a personal email is mapped. */
+  personal_email_mapped: boolean;
+  /** Whether they need an enrolment code to name one at the first sign-in. */
+  enrolment_code_required: boolean;
   license_id: string | null;
   /** As stored: one that has ended may still be active. */
   license_status: LicenseStatus | null;
@@ -17,8 +22,10 @@ export interface FoundPerson {
 
 const person = statement(
   'support_found_person',
-  `SELECT u.full_name AS name, coalesce(d.status, u.status) AS status, e.login_email, l.id AS license_id, l.status AS license_status, l.expires_at AS license_expires_at
-     FROM users u LEFT JOIN institution_emails e ON e.user_id = u.id LEFT JOIN licenses l ON l.user_id = u.id
+  `SELECT u.full_name AS name, coalesce(d.status, u.status) AS status, e.login_email, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
+          u.kind = 'student' AND u.personal_email_hmac IS NULL AND i.require_enrolment_code AS enrolment_code_required,
+          l.id AS license_id, l.status AS license_status, l.expires_at AS license_expires_at
+     FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id LEFT JOIN licenses l ON l.user_id = u.id
      LEFT JOIN developers d ON d.user_id = u.id
     WHERE u.institution_id = $1 AND u.id = $2`,
 );
@@ -27,6 +34,31 @@ const person = statement(
 export async function findFoundPerson(scope: InstitutionScope, id: string): Promise<FoundPerson | undefined> {
   const [row] = await scope.sql<FoundPerson>(person, [scope.institutionId, id]);
   return row;
+}
+
+/** A seat as support sees it. */
+export interface FoundSeat {
+  id: string;
+  app: AppName;
+  platform: string;
+  status: 'active' | SeatEnding;
+  signed_in_at: Date;
+  last_seen_at: Date;
+  ended_at: Date | null;
+}
+
+/** Maximum number of seats that are shown of a person. */
+const maxSeats = 20;
+
+const seats = statement(
+  'support_found_seats',
+  `SELECT id, app, platform, status, signed_in_at, last_seen_at, ended_at FROM seats
+    WHERE institution_id = $1 AND user_id = $2 ORDER BY (status = 'active') DESC, signed_in_at DESC, id DESC LIMIT ${maxSeats}`,
+);
+
+/** Returns the seats of a person, active ones first, then those that ended within 90 days; at most 20. */
+export function listFoundSeats(scope: InstitutionScope, userId: string): Promise<FoundSeat[]> {
+  return scope.sql(seats, [scope.institutionId, userId]);
 }
 
 /** A license as support sees it; the status is as stored: one that has ended may still be active. */

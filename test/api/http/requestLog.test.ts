@@ -36,3 +36,28 @@ it('a request that is forbidden is logged with who sent it', async () => {
   expect(lineOf(ofPerson)).toEqual({ method: 'GET', route: '/institutions', status: 403, institution_id: institution.id, role: 'student', actor_id: student.id });
   expect(lineOf(ofKey)).toEqual({ method: 'GET', route: '/students', status: 403, institution_id: institution.id, key_id: expect.stringMatching(/^key_/) });
 });
+
+describe('a refused request', () => {
+  const refusedLine = ({ headers }: { headers: Headers }): Line => {
+    const found = lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request');
+    return { error: found?.error, ids: found?.ids };
+  };
+
+  it('is logged with the code of its error, and the ids in its path', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada' });
+    const license = String(data.license.id);
+    await call('POST', `/licenses/${license}/revoke`);
+    const refused = await call('POST', `/licenses/${license}/extend`, { expires_at: '2030-01-01T00:00:00Z' });
+    expect([refused.status, refusedLine(refused)]).toEqual([409, { error: 'conflict', ids: [license] }]);
+  });
+
+  it('is logged without anything personal from its path', async () => {
+    const refused = await call('GET', '/students/nobody@north.example');
+    expect([refused.status, refusedLine(refused)]).toEqual([404, { error: 'not_found', ids: [] }]);
+    expect(lines.join('')).not.toContain('nobody@north.example');
+  });
+
+  it('alone is: one that succeeds has neither', async () => {
+    expect(refusedLine(await call('GET', '/me'))).toEqual({ error: undefined, ids: undefined });
+  });
+});

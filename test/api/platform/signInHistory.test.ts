@@ -83,6 +83,15 @@ describe('a lock', () => {
     expect((await signInFrom(undefined, login_email, await codeFor(login_email, 4))).status).toBe(200);
   });
 
+  it('is shown to support with its end until it is lifted', async () => {
+    const { id, login_email } = await locked();
+    const account = async () => (await api.platform('GET', '/search', { query: { q: login_email } })).data.items[0].account;
+    const until = new Date((await account()).locked_until).getTime();
+    expect([until > Date.now() + 55 * 60_000, until <= Date.now() + 60 * 60_000]).toEqual([true, true]);
+    await api.platform('POST', `/students/${id}/unlock`, asAdmin(institution));
+    expect((await account()).locked_until).toBeNull();
+  });
+
   it('is lifted in the audit log, with the admin and the person', async () => {
     const { id } = await student();
     await api.platform('POST', `/students/${id}/unlock`, asAdmin(institution));

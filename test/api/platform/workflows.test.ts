@@ -2,6 +2,7 @@ import type { RunningWorker } from '../../../worker/start';
 import type { TemporalConnection } from '../../../outbound/temporal/engine';
 import { backlogWorkflowId } from '../../../domain/outbox/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { batchesOf, postStudentsBulk } from '../../support/batches';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
@@ -87,9 +88,21 @@ it('shows a closed workflow: status, times, summary and where Temporal shows it'
     details: null,
     outcome: 'done',
     progress: { done: 1, total: 1 },
+    result: { replayed: 1, total: 1 },
     url: `https://temporal.example.org/ui/namespaces/${api.settings.temporalNamespace}/workflows/${id}`,
   });
   expect(Date.parse(data.closed_at)).toBeGreaterThanOrEqual(Date.parse(data.started_at));
+});
+
+it('shows of a bulk call how many were created and how many failed', async () => {
+  await api.call('POST', '/students', { key: institution.apiKey, body: { personal_email: 'ada@bulk.example' } });
+  await postStudentsBulk(api, institution, [{}, { personal_email: 'ada@bulk.example' }, {}]);
+  const [batch] = await batchesOf(api, institution);
+  const { data } = await eventually('its end', async () => {
+    const answer = await look(batch?.id ?? '');
+    return answer.data?.status === 'completed' && answer;
+  });
+  expect([data.outcome, data.progress, data.result]).toEqual(['done', { done: 3, total: 3 }, { created: 2, failed: 1 }]);
 });
 
 it('shows the progress of a workflow that has ended by its own result, though no worker hosts it any more', async () => {

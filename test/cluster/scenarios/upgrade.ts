@@ -7,7 +7,7 @@ import type { Progress } from '../../../local/progress';
 import { projectRoot } from '../../../local/projectRoot';
 import { openTemporal } from '../../../outbound/temporal/engine';
 import { beginLongWork, endLongWork } from '../../upgrade/longWork';
-import { buildRelease, programOf, tagBefore, thisRelease, type Release } from '../../upgrade/release';
+import { buildRelease, programOf, releaseBefore, thisRelease, type Release } from '../../upgrade/release';
 import { readWorkflowTasks } from '../../upgrade/results';
 import type { ClusterTestOptions } from '../options';
 import { startTlsForwarder, type TlsForwarder } from '../tlsForwarder';
@@ -51,7 +51,7 @@ async function rollOut({ cluster: { services }, progress }: Trial, source: Servi
 /** From the release before to this one and back, twice, under load, with work of both that goes on. */
 export async function rollingUpgrade(progress: Progress, options: ClusterTestOptions, onOpen: (trial: Trial) => void): Promise<Outcome[]> {
   const now = thisRelease();
-  const old = await releaseBefore(options.from ?? tagBefore({ name: 'this checkout', folder: now.folder }), progress);
+  const old = await releaseBefore(options.from ?? releaseBefore({ name: 'this checkout', folder: now.folder }), progress);
   let forwarder: TlsForwarder | undefined;
   let oldSource: ServiceSource = { folder: old.folder };
   const trial = await openTrial({

@@ -101,7 +101,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `ends within ${attemptSeconds} s`,
   ],
   'docs/operations/cli.md': [
-    `It takes ${count(listMost)} items`,
+    `looks through the newest ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events`, `It takes ${count(listMost)} items`,
     `a wait of ${numberWord(seconds(figure('cli/call.ts', 'announcedWaitMs')))} seconds or more`,
     `count up to ${count(figure('db/repositories/support/counts.ts', 'maxCount') + 1)} deliveries`,
     `the newest ${count(figure('db/repositories/support/endpoints.ts', 'maxDeadScanned'))} of the institution`,
@@ -178,6 +178,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
+    `At most ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes an hour`, `${capital(numberWord(codeTries))} wrong codes within a day`,
     `wait up to ${seconds(migrationLockMs)} s at each try`,
     `waits ${numberWord(figure('db/migrations/briefLocks.ts', 'lockTries'))} times ${figure('db/migrations/briefLocks.ts', 'lockTimeoutMs')} ms at each try`,
     `gives up after ${migrationTries} tries, about ${Math.round(migrationTriesMs / 60_000)} minutes`,

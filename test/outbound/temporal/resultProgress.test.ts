@@ -1,4 +1,4 @@
-import { progressOfResult } from '../../../outbound/temporal/resultProgress';
+import { countsOfResult, progressOfResult } from '../../../outbound/temporal/resultProgress';
 import type { bulkProvisioning, bulkReplay, endpointRecovery, examNotification, institutionOffboarding, personErasure, reseal, weeklyReportLetters } from '../../../workflows';
 import { workflowsWithProgress } from '../../../workflows/contract';
 
@@ -41,4 +41,9 @@ it('a result that does not tell is not taken for none', () => {
   expect(progressOfResult('bulkReplay', { outcome: 'done', replayed: 4 })).toBeNull();
   expect(progressOfResult('bulkReplay', null)).toBeNull();
   expect(progressOfResult('attemptExpiry', { total: 1 })).toBeNull();
+});
+
+it('the counts of a result are its numbers by their names, and nothing else of it', () => {
+  expect(countsOfResult(results.bulkReplay)).toEqual({ replayed: 4, total: 9 });
+  expect([countsOfResult({ outcome: 'done' }), countsOfResult('done'), countsOfResult(undefined)]).toEqual([null, null, null]);
 });

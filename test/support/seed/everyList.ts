@@ -7,6 +7,7 @@ import { chainOf, publishedCurriculum } from '../curricula';
 import { inviteDeveloper } from '../developers';
 import { newGuardianEmail } from '../guardians';
 import { addStaffMember } from '../staff';
+import { minutesAgo } from '../time';
 import { seedAuditLog } from './auditLog';
 import { seedCoupons } from './coupons';
 import { seedDisclosures } from './disclosures';
@@ -78,7 +79,7 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   await each(() => call('POST', '/merits/credits', { email: student, amount_cents: 5, ref: newId('req') }));
 
-  const [endpoint = ''] = await each(() => seedEndpoint(api, institution, 'https://hooks.example.org/in'));
+  const [endpoint = ''] = await each(() => seedEndpoint(api, institution, 'https://hooks.example.org/in', { failingSince: minutesAgo(1) }));
   await seedDeadDeliveries(api, institution, endpoint, rows);
   await seedAuditLog(api, institution, { at: new Date(), count: rows });
   const [teacher] = await each(() => call('POST', '/faculty', { full_name: 'Grace Hopper' }));

@@ -1,0 +1,40 @@
+import type { FoundSeat } from '../../db/repositories/support/found';
+import type { PersonAccount } from '../../domain/support/personAccount';
+import { html, type Html, type HtmlValue } from '../html';
+import { badge, idCode, idLink } from '../components';
+import { inlineTimeElement, plural, relativeElement, timeElement, type Times } from '../format';
+
+type Row = readonly [name: string, value: HtmlValue];
+
+const absent = html`<span class="faint">–</span>`;
+
+const lockText = (until: Date, times: Times): Html =>
+  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day. It ends by itself; the institution’s admin lifts it at once.</span>`;
+
+/** Returns whether sign-in codes have an address to go to, which is never shown. */
+const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>
+  personal_email_mapped ? 'mapped' : enrolment_code_required ? 'none: the first sign-in needs an enrolment code and an address' : 'none';
+
+const seatText = ({ id, app, platform, status, signed_in_at, ended_at }: FoundSeat, times: Times): Html =>
+  html`<span class="second">${badge(status)} ${app}, ${platform}: signed in ${relativeElement(signed_in_at, times)}${ended_at === null ? null : html`, ended ${relativeElement(ended_at, times)}`} ${idLink(id)}</span>`;
+
+function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
+  if (seats.length === 0) return 'none';
+  const active = seats.filter(({ status }) => status === 'active').length;
+  return html`${plural(active, 'active seat')}, ${seats.length - active} ended${seats.map((seat) => seatText(seat, times))}`;
+}
+
+/** Returns what support sees of a person: never a personal email. */
+export function personRows(person: PersonAccount, times: Times): Row[] {
+  const { name, status, login_email, license_id, license_status, license_expires_at, lockedUntil, seats } = person;
+  return [
+    ['Name', name ?? absent],
+    ['Status', badge(status)],
+    ['Sign-in', lockedUntil === undefined ? 'not locked' : lockText(lockedUntil, times)],
+    ['Login email', login_email === null ? absent : idCode(login_email)],
+    ['Personal email', mailboxText(person)],
+    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}`],
+    ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
+    ['Seats', seatsText(seats, times)],
+  ];
+}

@@ -1,0 +1,40 @@
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { apiFixture } from '../../support/apiFixture';
+import { minutesAgo } from '../../support/time';
+
+const { api, institution, sql } = apiFixture();
+
+describe('the failing endpoints of all institutions', () => {
+  const failingIds = async (query: Record<string, string | number> = {}) => {
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, data }: { status: number; data: { items: { id: string }[]; next_cursor: string | null } } = await api.platform('GET', '/failing-endpoints', { query: { ...query, cursor } });
+      expect(status).toBe(200);
+      ids.push(...data.items.map(({ id }) => id));
+      cursor = data.next_cursor;
+    }
+    return ids;
+  };
+
+  it('are those with failures since the last success, or an open circuit, with the name of their school', async () => {
+    const other = await api.institution();
+    const url = 'https://hooks.north.example/in';
+    const [failing, open] = [await seedEndpoint(api, institution, url, { failingSince: minutesAgo(9), consecutiveFailures: 3 }), await seedEndpoint(api, other, url, { circuit: 'open', circuitOpenedAt: minutesAgo(5), probeAt: minutesAgo(1) })];
+    const others = [await seedEndpoint(api, institution, url), await seedEndpoint(api, institution, url, { failingSince: minutesAgo(9), status: 'disabled', disabledReason: 'answered 410 Gone' })];
+    const ids = await failingIds();
+    expect([ids.filter((id) => id === failing || id === open), ids.filter((id) => others.includes(id))]).toEqual([[open, failing], []]);
+    expect((await failingIds({ circuit: 'open' })).filter((id) => id === failing || id === open)).toEqual([open]);
+    const { data } = await api.platform('GET', '/failing-endpoints', { query: { limit: 200 } });
+    expect(data.items.find(({ id }: { id: string }) => id === failing)).toMatchObject({ institution_id: institution.id, institution_name: 'North School', url, circuit: 'closed', consecutive_failures: 3, failing_since: expect.any(String) });
+  });
+});
+
+it('the workers are shown with the age of the oldest delivery that waits for them', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  const id = await seedDelivery(api, institution, endpoint, { status: 'pending' });
+  await sql("UPDATE webhook_deliveries SET event_created_at = now() - interval '1 hour' WHERE id = $1", [id]);
+  const { status, data } = await api.platform('GET', '/workers');
+  expect([status, typeof data.polling]).toEqual([200, 'boolean']);
+  expect(data.oldest_pending_delivery_seconds).toBeGreaterThanOrEqual(3_600);
+});

@@ -1,0 +1,75 @@
+import { newStudent, signInOn } from '../../support/devices';
+import { apiFixture } from '../../support/apiFixture';
+
+const { api, institution, call, sql } = apiFixture();
+
+describe('the events about something', () => {
+  const about = async (of: string, query: Record<string, string | number> = {}) => {
+    const { status, data } = await api.platform('GET', `/institutions/${institution.id}/events`, { query: { about: of, ...query } });
+    expect(status).toBe(200);
+    return data;
+  };
+  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+  it('are those whose content names an id, or the person with a login email, and no others', async () => {
+    const { data: bo } = await call('POST', '/students', { full_name: 'Bo' });
+    const { data: ada } = await call('POST', '/students', { full_name: 'Ada' });
+    const ofBo = idsOf(await about(String(bo.id)));
+    expect(ofBo.length).toBeGreaterThan(1);
+    expect(idsOf(await about(String(bo.login_email).toUpperCase()))).toEqual(ofBo);
+    expect(idsOf(await about(String(ada.id))).filter((id) => ofBo.includes(id))).toEqual([]);
+    const { items, total, note } = await about(String(bo.id), { type: 'student.created' });
+    expect([items.map(({ type }: { type: string }) => type), total, note]).toEqual([['student.created'], 1, null]);
+  });
+
+  it('are walked by cursor, each once', async () => {
+    const { data: bo } = await call('POST', '/students', { full_name: 'Bo' });
+    const all = idsOf(await about(String(bo.id)));
+    const first = await about(String(bo.id), { cursor: '', limit: 1 });
+    const second = await about(String(bo.id), { cursor: first.next_cursor, limit: 200 });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(all);
+  });
+
+  it('say why there are none: an id that is cut off, or a login email that nobody has here', async () => {
+    expect(await about('stu_01jd')).toMatchObject({ items: [], note: expect.stringContaining('it was cut off') });
+    const other = await api.institution();
+    const { data: stranger } = await api.call('POST', '/students', { key: other.apiKey, body: { full_name: 'Eve' } });
+    expect(await about(String(stranger.login_email))).toMatchObject({ items: [], note: `Nobody of this institution has the login email ${String(stranger.login_email)}.` });
+    expect(await about('exm_01jd4k6f2mep2s5xg5yhc8m1zr')).toMatchObject({ items: [], note: null });
+  });
+});
+
+describe('the account of a person who is found', () => {
+  const accountOf = async (q: string) => (await api.platform('GET', '/search', { query: { q } })).data.items[0].account;
+
+  it('has the license, and whether an address is mapped or an enrolment code is needed to name one', async () => {
+    const { data: ada } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada@mail.example' });
+    expect(await accountOf(String(ada.login_email))).toEqual({
+      login_email: ada.login_email, personal_email_mapped: true, enrolment_code_required: false, locked_until: null,
+      license: { id: ada.license.id, status: 'active', expires_at: ada.license.expires_at }, seats: [],
+    });
+    const { data: bo } = await call('POST', '/students', { full_name: 'Bo' });
+    await sql('UPDATE institutions SET require_enrolment_code = true WHERE id = $1', [institution.id]);
+    expect(await accountOf(String(bo.id))).toMatchObject({ personal_email_mapped: false, enrolment_code_required: true });
+    expect(await accountOf(String(ada.id))).toMatchObject({ personal_email_mapped: true, enrolment_code_required: false });
+  });
+
+  it('has the license as it is now: revoked, or expired by the clock before that is recorded', async () => {
+    const [revoked, ended] = [(await call('POST', '/students', { full_name: 'Rita' })).data, (await call('POST', '/students', { full_name: 'Eva' })).data];
+    await call('POST', `/licenses/${String(revoked.license.id)}/revoke`);
+    await sql("UPDATE licenses SET expires_at = now() - interval '1 minute' WHERE id = $1", [ended.license.id]);
+    expect((await accountOf(String(revoked.id))).license).toMatchObject({ id: revoked.license.id, status: 'revoked' });
+    expect((await accountOf(String(ended.id))).license).toMatchObject({ id: ended.license.id, status: 'expired' });
+  });
+
+  it('has the active seats, then those that ended and how', async () => {
+    const person = await newStudent(api, institution);
+    for (const device of ['one', 'two', 'three']) await signInOn(api, institution, person, 'svcapp', device);
+    const { seats } = await accountOf(person.id);
+    expect(seats.map(({ app, status, ended_at }: Record<string, string | null>) => [app, status, ended_at === null])).toEqual([['svcapp', 'active', true], ['svcapp', 'active', true], ['svcapp', 'evicted', false]]);
+  });
+
+  it('is null of what is no person', async () => {
+    expect(await accountOf(institution.id)).toBeNull();
+  });
+});
