@@ -36,13 +36,25 @@ interface Resending {
   nothing: (selected: string) => string;
 }
 
+const countDead = (scope: InstitutionScope, endpointId: string, { since, until, eventTypes, responseCodes }: DeadFilter & { until: Date }): Promise<number> =>
+  countDeadDeliveries(scope, { endpointId, since, until, responseCodes, ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }) });
+
+/** Returns which dead deliveries of the same kind were created before From, and how to replay them with the others. */
+function earlierNotice(id: string, earlier: number, selection: DeadFilter): Html | null {
+  if (earlier === 0) return null;
+  const everything = selectionQuery({ ...selection, since: new Date(0) });
+  return html`<p class="notice warn" id="earlier"><strong>${earlier.toLocaleString('en')} more</strong> ${earlier === 1 ? 'was' : 'were'} created before:
+    <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, everything)}">replay ${earlier === 1 ? 'it' : 'them'}, too…</a></p>`;
+}
+
 const deadDeliveries: Resending = {
   name: 'replay-dead',
   title: 'Replay dead deliveries?',
   button: 'Replay them',
-  count: async (scope, { id }, { since, until, eventTypes, responseCodes }) => ({
-    matched: await countDeadDeliveries(scope, { endpointId: id, since, until, responseCodes, ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }) }),
+  count: async (scope, { id }, selection) => ({
+    matched: await countDead(scope, id, selection),
     complete: true,
+    left: earlierNotice(id, await countDead(scope, id, { ...selection, since: new Date(0), until: selection.since }), selection),
   }),
   words: (matched, selected) => html`<strong>${plural(matched, 'dead delivery')}</strong> created ${selected} will be sent again, oldest first, each with a new window of 12 hours.`,
   nothing: (selected) => `No dead delivery of this endpoint was created ${selected}, or their events were pruned.`,
@@ -78,8 +90,7 @@ const missedEvents: Resending = {
     // The audit log has the real time, behind the clock of a sandbox.
     const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
     const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
-    const dead = await deadDeliveries.count(scope, endpoint, selection);
-    return { ...missed, reasons: reasonList(missed), left: deadNotice(id, dead.matched, selection) };
+    return { ...missed, reasons: reasonList(missed), left: deadNotice(id, await countDead(scope, id, selection), selection) };
   },
   words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
   nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,
@@ -134,8 +145,7 @@ async function deadLeft({ deps, query }: ConsoleRequest, endpoint: SupportEndpoi
   const selection = parseSelection(query, endpoint.time_zone);
   const { until } = selection;
   if (until === undefined) return null;
-  const { matched } = await deadDeliveries.count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until });
-  return deadNotice(endpoint.id, matched, selection);
+  return deadNotice(endpoint.id, await countDead(institutionScope(deps.domain.database, endpoint.institution_id), endpoint.id, { ...selection, until }), selection);
 }
 
 /** Shows the progress of a replay or recovery, and the states of its deliveries. */

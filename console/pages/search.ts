@@ -9,6 +9,8 @@ import { breakable } from '../endpointName';
 import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
 import { foundDetails, idLink } from './foundDetails';
+import { recordDetails } from './foundRecords';
+import { workflowRows } from './foundWorkflows';
 import { filterText } from './listPage';
 
 /** The kinds of things that have a page of their own. */
@@ -48,7 +50,8 @@ function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }
 async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<Html> {
   const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
   const times = itemTimes(request, found);
-  const details = (await callDetails(request, found)) ?? (await foundDetails(request, found, times));
+  const details = (await callDetails(request, found)) ?? (await recordDetails(request, found, times)) ?? (await foundDetails(request, found, times));
+  const workflows = await workflowRows(request, found, times);
   const links = linksOf(found);
   return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],
@@ -57,6 +60,7 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
       description === null ? (state === null ? undefined : ['Status', badge(state)] as const) : ['What', description] as const,
       parent_id === null ? undefined : ['Belongs to', idLink(parent_id)] as const,
     ]),
+    ...workflows,
     links === null ? undefined : ['More', links],
   ));
 }
