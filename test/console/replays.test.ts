@@ -4,7 +4,7 @@ import { consoleFixture, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
 
-const { api, institution, page, sql, endpoint, call } = consoleFixture();
+const { api, institution, page, sql, endpoint, call, createStudents } = consoleFixture();
 
 /** Dead deliveries whose events exist, created so many minutes ago. */
 async function seedDead(minutes: number, count = 1): Promise<string[]> {
@@ -72,9 +72,10 @@ describe('the audit log', () => {
   });
 
   it('leads from a student whom a bulk call created to its entry, also when its rows are no longer stored, and says nothing of a student with an entry of their own', async () => {
-    const { data } = await call('POST', '/students/bulk', { students: [{ full_name: 'Ada' }] });
-    const student = String(data.results[0].user_id);
-    const [{ batch_id: batch } = { batch_id: '' }] = await sql<{ batch_id: string }>('SELECT batch_id FROM provisioning_rows WHERE user_id = $1', [student]);
+    const { headers } = await call('POST', '/students/bulk', { students: [{ license_days: -1 }] });
+    const [{ batch } = { batch: '' }] = await sql<{ batch: string }>("SELECT target->>'created' AS batch FROM audit_log WHERE request_id = $1", [headers.get('x-request-id')]);
+    const [student = ''] = await createStudents(1);
+    await sql('INSERT INTO provisioning_rows (batch_id, index, institution_id, user_id) VALUES ($1, 1, $2, $3)', [batch, institution.id, student]);
     const text = await log(student);
     expect(visibleText(text)).toContain('No call matches. This student was created by a bulk call, which has one entry for all of its students:');
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${batch}"`);
