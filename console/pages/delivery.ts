@@ -91,7 +91,7 @@ function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], ti
 
 function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue {
   const workflowId = waitingWorkflowId(delivery);
-  if (workflowId === undefined) return html`<span class="faint">none was needed</span>`;
+  if (workflowId === undefined) return html`<span class="faint">none was needed${delivery.cycle > 1 ? ` in cycle ${delivery.cycle}` : null}</span>`;
   return workflowLink(request, workflowId);
 }
 
