@@ -14,7 +14,7 @@ import { claimWithinLimit, takeDeliverySlot } from '../../db/repositories/webhoo
 import { toRealTime } from '../../domain/clock';
 import { delayedProbeAt, probeIntervalMs } from '../../domain/webhooks/circuitBreaker';
 import { disableFailingEndpoint, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
-import { findDeadByDisabling, findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
+import { findDeadByDisabling } from '../../domain/webhooks/endpointHealth';
 import { endDeliveriesByMove, endAllDeliveries } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs, requestedRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
@@ -107,8 +107,7 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   const describeEnd = async ({ institutionId, endpointId }: BacklogRun, after: BacklogState | undefined): Promise<BacklogPlan> => {
     if (after === undefined || !isDisabledOrDeleted(after)) return endedPlan;
     if (after.deleted) return { ...endedPlan, endpointEnd: { because: 'deleted', givenUp: 0 } };
-    const scope = institutionScope(domain.database, institutionId);
-    const { count } = await findDeadByDisabling(scope, endpointId, await findLastDisabledAt(scope, endpointId));
+    const { count } = await findDeadByDisabling(institutionScope(domain.database, institutionId), endpointId, after.updated_at);
     return { ...endedPlan, endpointEnd: { because: 'disabled', givenUp: count } };
   };
 

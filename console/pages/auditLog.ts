@@ -20,7 +20,7 @@ import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
 
-/** What is stored beside the log of what its rows name: the names of keys, and refs of replayed deliveries. */
+/** What is stored, and not in the log, of what its rows name: the names of keys, and refs of replayed deliveries. */
 interface Stored {
   keyNames: ReadonlyMap<string, string>;
   refs: readonly DeliveryRef[];

@@ -6,6 +6,7 @@ import { institutionScope, type InstitutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
 import { onClock, toRealTime } from '../../domain/clock';
+import { DomainError } from '../../domain/errors';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
 import { subscribedTypes, typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
@@ -77,6 +78,14 @@ function deadNotice(id: string, dead: number, selection: DeadFilter): Html | nul
     <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(selection))}">replay ${dead === 1 ? 'it' : 'them'}…</a></p>`;
 }
 
+/** Leads from a recovery that has events of before the endpoint was created to one without them. */
+function sinceCreationNotice({ id, created_at }: SupportEndpoint, { matched, beforeCreation }: MissedEvents, selection: DeadFilter): Html | null {
+  const others = matched - beforeCreation;
+  if (beforeCreation === 0 || others === 0) return null;
+  return html`<p class="notice calm" id="since-creation">${plural(beforeCreation, 'event')} happened before the endpoint was created:
+    <a href="${href(`${pathTo.endpoint(id)}/recover`, selectionQuery({ ...selection, since: created_at }))}">recover only the ${others === 1 ? 'other one' : `other ${others.toLocaleString('en')}`}…</a></p>`;
+}
+
 const missedEvents: Resending = {
   name: 'recover',
   title: 'Recover missed events?',
@@ -90,17 +99,37 @@ const missedEvents: Resending = {
     // The audit log has the real time, behind the clock of a sandbox.
     const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
     const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
-    return { ...missed, reasons: reasonList(missed), left: deadNotice(id, await countDead(scope, id, selection), selection) };
+    return { ...missed, reasons: reasonList(missed), left: html`${sinceCreationNotice(endpoint, missed, selection)}${deadNotice(id, await countDead(scope, id, selection), selection)}` };
   },
   words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
   nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,
 };
 
+/** Returns what is selected, or the error that says why nothing can be. */
+function readSelection(query: URLSearchParams, { time_zone }: SupportEndpoint): DeadFilter | DomainError {
+  try {
+    return parseSelection(query, time_zone);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'validation_error') return error;
+    throw error;
+  }
+}
+
+/** Says what is wrong with a selection, and leads back to its form. */
+const wrongSelectionPage = (endpoint: SupportEndpoint, title: string, { message, code }: DomainError): Page => ({
+  title,
+  status: 422,
+  body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpointText(endpoint)} ${idCode(endpoint.id)}</p>
+    <p class="notice bad" id="problem">${message} (${code})</p>
+    <div class="actions sentence"><a class="button plain" href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></div>`,
+});
+
 const confirmationPage = ({ name, title, button, count, words, nothing }: Resending) => async (request: ConsoleRequest): Promise<Page> => {
   const { deps, query } = request;
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
-  const selection = parseSelection(query, endpoint.time_zone);
+  const selection = readSelection(query, endpoint);
+  if (selection instanceof DomainError) return wrongSelectionPage(endpoint, title, selection);
   const { matched, complete, reasons, left } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);

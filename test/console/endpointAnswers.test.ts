@@ -42,11 +42,11 @@ it('the page of a delivery that was late and replayed names its attempts, and no
 it('a replay names what its endpoint is, and not what it may be', async () => {
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(30) });
   const delivery = await endpoint.seedDelivery({ status: 'dead', eventId });
-  const refusal = async (): Promise<string> => String((await api.call('POST', `/webhooks/deliveries/${delivery}/replay`, { key: institution.apiKey, body: {} })).body.message);
+  const rejection = async (): Promise<string> => String((await api.call('POST', `/webhooks/deliveries/${delivery}/replay`, { key: institution.apiKey, body: {} })).body.message);
   for (const status of ['paused', 'disabled']) {
     await transact(api.api.domain, institution.caller, (tx) => tx.sql('UPDATE webhook_endpoints SET status = $2 WHERE id = $1', [endpoint.id, status]));
-    expect(await refusal()).toBe(`The endpoint of this delivery is ${status}; set its status to active first.`);
+    expect(await rejection()).toBe(`The endpoint of this delivery is ${status}; set its status to active first.`);
   }
   await sql("UPDATE webhook_endpoints SET status = 'active', deleted_at = now() WHERE id = $1", [endpoint.id]);
-  expect(await refusal()).toBe('The endpoint of this delivery is deleted: nothing is sent to it any more.');
+  expect(await rejection()).toBe('The endpoint of this delivery is deleted: nothing is sent to it any more.');
 });

@@ -38,14 +38,14 @@ describe('the search for a guardian link', () => {
 });
 
 describe('the search for a coupon batch', () => {
-  it('says of one that waits its amount, and who decides about it and how', async () => {
+  it('says the amount of a batch that waits, and who decides about it and how', async () => {
     const batch = await seedCouponBatch(api, institution, { total_coupons: 20, value_cents: 500 });
     const text = await find(batch);
     expect(visibleText(text)).toContain(`Name Science fair Status pending Amount 20 of 500 cents each, 10,000 cents in all Decided by nobody yet: operators decide, with institution coupons approve ${batch} or reject Codes 0 made, 0 redeemed Expires in`);
     expect(text).toContain(`/workflows/${batch}"`);
   });
 
-  it('says of a decided one what was decided, and of one that expired that nobody decided; never a code', async () => {
+  it('says what was decided, and of an expired batch that nobody decided; never a code', async () => {
     const { id, codes } = await seedCoupons(api, institution);
     const text = await find(id);
     expect(visibleText(text)).toMatch(/Status approved .+ Decided approved (now|\d+ s ago) .+ Codes 3 made, 0 redeemed/);

@@ -4,7 +4,8 @@ import { consoleFixture, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
 
-const { api, institution, page, sql, endpoint, call, createStudents } = consoleFixture();
+const fixture = consoleFixture();
+const { api, institution, page, sql, endpoint, call, createStudents } = fixture;
 
 /** Dead deliveries whose events exist, created so many minutes ago. */
 async function seedDead(minutes: number, count = 1): Promise<string[]> {
@@ -34,6 +35,25 @@ describe('the question before a replay of dead deliveries', () => {
     await seedDead(3 * 24 * 60);
     expect(visibleText(await asked(minutesAgo(60)))).toMatch(/No dead delivery of this endpoint was created .+ 1 more was created before: replay it, too…/);
     expect(await asked(minutesAgo(4 * 24 * 60))).not.toContain('id="earlier"');
+  });
+});
+
+describe('the question before a recovery', () => {
+  it('leads to one without what happened before the endpoint was created, where there is anything else', async () => {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['*'], created_at = $2 WHERE id = $1", [endpoint.id, minutesAgo(60)]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(90), count: 3 });
+    const since = '2026-01-01T00:00';
+    expect(await page(`/endpoints/${endpoint.id}/recover?since=${since}`)).not.toContain('id="since-creation"');
+    await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 2 });
+    const text = await page(`/endpoints/${endpoint.id}/recover?since=${since}`);
+    expect(visibleText(text)).toMatch(/5 events without a delivery .+ 3 events happened before the endpoint was created: recover only the other 2…/);
+    const [, path = ''] = /id="since-creation">[\s\S]*?href="\/console([^"]+)"/.exec(text) ?? [];
+    expect(visibleText(await page(path.replaceAll('&amp;', '&')))).toContain('2 events without a delivery');
+  });
+
+  it('that is wrong stays at its endpoint and says what is wrong', async () => {
+    const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=2026-01-02T00:00&until=2026-01-01T00:00`);
+    expect([status, text.includes('must not be before From'), text.includes(`href="/console/endpoints/${endpoint.id}">Back to the endpoint`)]).toEqual([422, true, true]);
   });
 });
 

@@ -27,7 +27,7 @@ const bareId = /^([a-z]+)_[^:]*$/;
 
 const numberedId: Record<NumberedPrefix, (id: string, number: number) => string> = { we: backlogWorkflowId, gdn: guardianInvitationWorkflowId, dev: developerInvitationWorkflowId };
 
-/** Returns the workflow id for an id: for one whose workflows are numbered, that of the newest; undefined if it has had none. */
+/** Returns the workflow id for an id: where the workflows of a thing are numbered, that of the newest; undefined if it has had none. */
 async function resolveWorkflowId({ database }: Domain, id: string): Promise<string | undefined> {
   const [, prefix = ''] = bareId.exec(id) ?? [];
   if (!isNumberedPrefix(prefix)) return id;
