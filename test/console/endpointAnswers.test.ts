@@ -14,7 +14,7 @@ it('the page of a failing endpoint says how the last attempt failed', async () =
   await sql('UPDATE webhook_endpoints SET consecutive_failures = 2, first_failed_at = $2, failing_since = $2 WHERE id = $1', [endpoint.id, minutesAgo(5)]);
   const attempt = (number: number, code: number | null, error: string | null) => sql(
     `INSERT INTO webhook_attempts (delivery_id, institution_id, endpoint_id, number, cycle, started_at, duration_ms, response_code, error_class, resent)
-     VALUES ($1, $2, $3, $4, 1, now() + $4 * interval '1 second' - interval '1 minute', 5, $5, $6, false)`,
+     VALUES ($1, $2, $3, $4::int, 1, now() + $4::int * interval '1 second' - interval '1 minute', 5, $5, $6, false)`,
     [delivery, institution.id, endpoint.id, number, code, error],
   );
   await attempt(1, 503, 'http');
