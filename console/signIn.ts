@@ -60,7 +60,7 @@ const apiKeySent = 'This is an API key of an institution, which signs nobody in.
 function problemOf(sent: string, isPlatformToken: (sent: string) => boolean): string {
   if (sent === '') return 'Type your personal token.';
   if (/^svc_(?:live|test)_/.test(sent)) return apiKeySent;
-  return problemOf(sent, isPlatformToken);
+  return isPlatformToken(sent) ? platformTokenSent : 'This is not a valid personal token.';
 }
 
 export function createSignIn({ sessions, domain, logger, isPlatformToken, attempts }: SignInDeps): SignIn {
