@@ -52,7 +52,7 @@ export function refreshFromElsewhere({ req }: RequestContext, wanted: string): H
   return req.headers['sec-fetch-site'] === 'cross-site' ? html`<meta http-equiv="refresh" content="0;url=${safeReturnPath(wanted)}">` : null;
 }
 
-const platformTokenSent = 'This is the platform token, which is for machines. Sign in with a personal token: `institution staff add` adds a person, `institution staff tokens create` creates one.';
+const platformTokenSent = 'This is the platform token, which is for machines. Sign in with a personal token: “institution staff add” adds a person, “institution staff tokens create” creates one.';
 
 const apiKeySent = 'This is an API key of an institution, which signs nobody in. Sign in with your personal token.';
 
