@@ -31,11 +31,14 @@ export function parseId(text: string): string {
   return text;
 }
 
+/** What lists the ids of a kind, by its prefix, for somebody who has given a name. */
+const listedBy: Readonly<Record<string, string>> = { we_: ' `institution endpoints list` has those of an institution.' };
+
 /** Returns a parser of ids of some kinds, which their prefixes tell. */
 export const parseIdOf =
   (...prefixes: readonly string[]) =>
   (text: string): string => {
-    if (!prefixes.some((prefix) => text.startsWith(prefix))) throw new InvalidArgumentError(`It must begin with ${prefixes.join(' or ')}.`);
+    if (!prefixes.some((prefix) => text.startsWith(prefix))) throw new InvalidArgumentError(`It must begin with ${prefixes.join(' or ')}.${/^[a-z]+_/.test(text) ? '' : prefixes.map((prefix) => listedBy[prefix] ?? '').join('')}`);
     return parseId(text);
   };
 
@@ -58,7 +61,7 @@ export function parseMoment(text: string): Moment {
   if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
   requireDay(text);
   if (dayForm.test(text)) return `${text}T00:00`;
-  if (!/^(?:\d{4}-\d{2}-\d{2}|today|yesterday)[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, a date, today, yesterday, or an age such as 30m, 24h, 7d.');
+  if (!/^(?:\d{4}-\d{2}-\d{2}|today|yesterday)[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, a date, today, yesterday, "yesterday 14:00", or an age such as 30m, 24h, 7d.');
   return text.replace(' ', 'T');
 }
 

@@ -75,7 +75,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     .configureOutput({
       getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => helpWidth,
-      outputError: (message, write) => write(message.replace(/^error: /, 'usage: ')),
+      outputError: (message, write) => write(message.replace(/^error: /, 'usage: ').replace('command-argument value', 'the value')),
     })
     .exitOverride()
     .addHelpText('after', helpFooter);

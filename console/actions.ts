@@ -6,6 +6,7 @@ import type { Operation, Transaction } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { transact } from '../domain/transact';
 import { cancelDelivery } from '../domain/webhooks/cancelDelivery';
+import { findDeadByDisabling, findLastDisabledAt } from '../domain/webhooks/endpointHealth';
 import { recoverDeliveries } from '../domain/webhooks/recoverDeliveries';
 import { replayDeadDeliveries, type BulkReplay, type DeadFilter } from '../domain/webhooks/replayDeadDeliveries';
 import { replayDelivery } from '../domain/webhooks/replayDelivery';
@@ -66,16 +67,19 @@ function endpointAction(name: string, operation: string, changed: (form: URLSear
   };
 }
 
-const statusAction = (name: string, status: WantedStatus, textOf: (before: SupportEndpoint) => string): Action =>
+const statusAction = (name: string, status: WantedStatus, textOf: (before: SupportEndpoint, tx: Transaction) => string | Promise<string>): Action =>
   endpointAction(name, 'updateWebhookEndpoint', () => ['status'], async (tx, endpoint) => {
     await updateEndpoint(tx, endpoint.id, { status });
-    return { to: endpointPath(endpoint.id), text: textOf(endpoint) };
+    return { to: endpointPath(endpoint.id), text: await textOf(endpoint, tx) };
   });
 
 /** What resuming an endpoint does; a disabled one holds nothing. */
-const resumedText = ({ status }: SupportEndpoint): string => status === 'disabled'
-  ? 'The endpoint is active again: it receives what happens from now on. “Count missed events…” finds what it missed.'
-  : 'The endpoint is active: its held deliveries are sent, oldest first.';
+async function resumedText({ id, status }: SupportEndpoint, tx: Transaction): Promise<string> {
+  if (status !== 'disabled') return 'The endpoint is active: its held deliveries are sent, oldest first.';
+  const { count } = await findDeadByDisabling(tx, id, await findLastDisabledAt(tx, id));
+  const dead = count === 0 ? '' : ` ${plural(count, 'delivery')} ${count === 1 ? 'was' : 'were'} given up when it was disabled: “Count dead deliveries…” sends ${count === 1 ? 'it' : 'them'} again.`;
+  return `The endpoint is active again: it receives what happens from now on. “Count missed events…” finds what it missed.${dead}`;
+}
 
 /** Sends what an endpoint did not receive, as a workflow whose page follows. */
 const sendAgainAction = (name: string, operation: string, command: (tx: Transaction, id: string, selection: DeadFilter) => Promise<BulkReplay>, words: { nothing: string; begun: (matched: number) => string }): Action =>

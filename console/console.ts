@@ -172,7 +172,7 @@ async function showPage(ctx: RequestContext, { sessions, wasShown }: ConsoleCont
   if ('to' in page) redirect(ctx, page.to);
   else {
     recordDisclosure(ctx, request, found.route, page, (subject) => wasShown(session, found.route, subject));
-    sendSignedInPage(ctx, sessions, session, 200, page);
+    sendSignedInPage(ctx, sessions, session, page.status ?? 200, page);
   }
 }
 

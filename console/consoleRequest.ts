@@ -37,6 +37,8 @@ export interface ConsoleRequest {
 export interface Page {
   title: string;
   body: Html;
+  /** Of a page that says what is wrong with what was typed; 200 of any other. */
+  status?: 422;
   /** The times of the institution that the page is about. */
   times?: Times;
   /** Its times are real ones, also for a sandbox whose clock is ahead. */

@@ -73,7 +73,7 @@ export function statisticsSection(period: StatisticsPeriod, statistics: Endpoint
   return section(key, title, html`${descriptionList(
     ['Attempts', html`<span class="big">${attempts.toLocaleString('en')}</span>`],
     ['Failed', html`<span class="big">${failures.toLocaleString('en')}</span> <span class="faint">${percent(failures, attempts)}</span>`],
-    ['Latency p50 (estimated)', html`<span class="big">${latency(p50(statistics))}</span>`],
-    ['Latency p95 (estimated)', html`<span class="big">${latency(p95(statistics))}</span>`],
+    ['Latency of responses p50 (estimated)', html`<span class="big">${latency(p50(statistics))}</span>`],
+    ['Latency of responses p95 (estimated)', html`<span class="big">${latency(p95(statistics))}</span>`],
   )}${attemptsFigure(period, statistics, times)}${latencyFigure(period, statistics, times)}${numbers(period, statistics, times)}`);
 }

@@ -1,3 +1,4 @@
+import { eventTypeNames } from '../domain/events/eventTypes';
 import { html, type Html, type HtmlValue } from './html';
 import { parseTimeInput, parseUntilInput, timeField } from './format';
 import { filterText } from './pages/listPage';
@@ -20,6 +21,12 @@ export function groupedSelectField(name: string, label: string, groups: Readonly
   return html`<div class="field wide"><label for="${name}">${label}</label><select id="${name}" name="${name}">${option('', 'any')}${isKnown ? null : option(chosen)}${
     [...groups].map(([group, values]) => html`<optgroup label="${group}">${values.map((value) => option(value))}</optgroup>`)}</select></div>`;
 }
+
+/** A ping is neither among the events nor among the deliveries. */
+const listedTypes = eventTypeNames.filter((name) => name !== 'ping').map((name) => [name, name] as const);
+
+/** Returns the menu of event types of a list. */
+export const eventTypeField = (chosen: string | undefined): Html => selectField('type', 'Event type', listedTypes, chosen, 'wide');
 
 /** Returns a text field of a filter. */
 export function textField(name: string, label: string, value: string | undefined, example = ''): Html {

@@ -52,7 +52,16 @@ export function refreshFromElsewhere({ req }: RequestContext, wanted: string): H
   return req.headers['sec-fetch-site'] === 'cross-site' ? html`<meta http-equiv="refresh" content="0;url=${safeReturnPath(wanted)}">` : null;
 }
 
-const platformTokenSent = 'This is the platform token, which is for machines. Sign in with a personal token: POST /platform/v1/staff adds a person, POST /platform/v1/staff/{id}/tokens creates one.';
+const platformTokenSent = 'This is the platform token, which is for machines. Sign in with a personal token: “institution staff add” adds a person, “institution staff tokens create” creates one.';
+
+const apiKeySent = 'This is an API key of an institution, which signs nobody in. Sign in with your personal token.';
+
+/** Says what was sent in place of a personal token. */
+function problemOf(sent: string, isPlatformToken: (sent: string) => boolean): string {
+  if (sent === '') return 'Type your personal token.';
+  if (/^svc_(?:live|test)_/.test(sent)) return apiKeySent;
+  return isPlatformToken(sent) ? platformTokenSent : 'This is not a valid personal token.';
+}
 
 export function createSignIn({ sessions, domain, logger, isPlatformToken, attempts }: SignInDeps): SignIn {
   return {
@@ -76,7 +85,7 @@ export function createSignIn({ sessions, domain, logger, isPlatformToken, attemp
       } else {
         attempts.recordFailure(now);
         logger.warn({ request_id: ctx.state.requestId }, 'a wrong token was sent to the console');
-        sendPage(ctx, 401, signedOutPage('Sign in', tokenForm(wanted, isPlatformToken(sent) ? platformTokenSent : 'This is not a valid personal token.')));
+        sendPage(ctx, 401, signedOutPage('Sign in', tokenForm(wanted, problemOf(sent, isPlatformToken))));
       }
     },
   };

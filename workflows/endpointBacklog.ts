@@ -18,12 +18,19 @@ const backlogActivityOptions = { startToCloseTimeout: '5 minutes', heartbeatTime
 /** Minimum time between two reads of Postgres, in ms, regardless of how much is due. */
 const minWaitMs = 1_000;
 
+/** The outcome of a backlog, shown as the workflow's result: nothing waits any more, or the endpoint was disabled or deleted. */
+export interface BacklogResult {
+  outcome: 'drained' | 'disabled' | 'deleted';
+  /** The deliveries that were given up because the endpoint was disabled. */
+  givenUp: number;
+}
+
 /**
  * Waits for all deliveries of an endpoint that are held, or are retried without a workflow of their own: probes an open
  * circuit, releases what is due, ends what has passed its deadline. Ends when nothing is waiting. Requested attempts
  * run concurrently; a long run passes them to the next as `pending`.
  */
-export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], pending: readonly BacklogRequest[] = []): Promise<void> {
+export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], pending: readonly BacklogRequest[] = []): Promise<BacklogResult> {
   const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...backlogActivityOptions });
   const runsRequestsConcurrently = (): boolean => patched('requests-beside');
   const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), pending, runsRequestsConcurrently);
@@ -45,10 +52,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
     while (!runsRequestsConcurrently() && (await requests.attemptNext()));
     if (runsRequestsConcurrently()) break;
     const plan = await refreshPlan();
-    if (plan.waitsFor === 'nothing' && requests.isEmpty) {
-      setOutcomeDrained();
-      return;
-    }
+    if (plan.waitsFor === 'nothing' && requests.isEmpty) return endWith(plan);
     if (shouldContinueAsNew() && requests.isEmpty && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
     await condition(() => received.look || !requests.isEmpty, waitMs(plan), { summary: waitReasons[plan.waitsFor] });
   }
@@ -57,19 +61,20 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
     requests.requireNoFailure();
     const plan = await refreshPlan();
     const isOver = (): boolean => plan.waitsFor === 'nothing' && requests.isEmpty;
-    if (isOver()) break;
+    if (isOver()) return endWith(plan);
     if (shouldContinueAsNew()) requests.stop();
     const mayContinue = (): boolean => shouldContinueAsNew() && requests.isIdle;
     if (mayContinue() && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run, requests.remaining);
     await condition(() => received.look || mayContinue() || isOver(), waitMs(plan), { summary: waitReasons[plan.waitsFor] });
   }
-  setOutcomeDrained();
 }
 
 const waitMs = (plan: BacklogPlan): number => Math.max(minWaitMs, plan.lookAtMs - institutionNowMs(plan));
 
-function setOutcomeDrained(): void {
-  setOutcome('drained');
+function endWith({ endpointEnd }: BacklogPlan): BacklogResult {
+  const outcome = endpointEnd?.because ?? 'drained';
+  setOutcome(outcome);
+  return { outcome, givenUp: endpointEnd?.givenUp ?? 0 };
 }
 
 const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
@@ -79,7 +84,14 @@ const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
   nothing: 'nothing',
 };
 
-function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer }: BacklogPlan): string {
+/** Says why nothing waits any more if it was not sent. */
+function endText(end: BacklogPlan['endpointEnd']): string {
+  if (end === undefined) return '';
+  if (end.because === 'deleted') return ': the endpoint was deleted, and its open deliveries were cancelled';
+  return `: the endpoint was disabled, and **${formatCount(end.givenUp, 'delivery was', 'deliveries were')} given up**`;
+}
+
+function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer, endpointEnd }: BacklogPlan): string {
   const time = (ms: number): string => new Date(ms).toISOString();
   const lastAttempt = lastAnswer === null ? '' : ` The last attempt ended with: ${lastAnswer}.`;
   const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
@@ -92,6 +104,6 @@ function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, 
     case 'retry':
       return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${lastAttempt}`;
     case 'nothing':
-      return `Nothing is waiting for \`${endpointId}\`.`;
+      return `Nothing is waiting for \`${endpointId}\`${endText(endpointEnd)}.`;
   }
 }

@@ -1,4 +1,5 @@
 import { listAuditLogAfter, type AuditRow, type AuditSearch } from '../../db/repositories/auditLog/auditLog';
+import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
 import { findKeyNames, namesOfTarget } from '../../db/repositories/support/found';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
@@ -11,23 +12,49 @@ import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consol
 import { findVisibleStaffId } from '../staffEmail';
 import { breakable } from '../endpointName';
 import { actorText, targetList } from './auditedCall';
+import { bulkCallNotice } from './bulkCall';
+import { isOwnRef } from './replayRefs';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
 
-function fieldText(field: string, { operation, path }: AuditRow): string {
-  if (operation !== 'updateWebhookEndpoint' || field !== 'status') return field;
-  return `status (${statusByPath[path] ?? 'paused or active: values are not kept'})`;
+/** What is stored, and not in the log, of what its rows name: the names of keys, and refs of replayed deliveries. */
+interface Stored {
+  keyNames: ReadonlyMap<string, string>;
+  refs: readonly DeliveryRef[];
 }
 
-const fields = (row: AuditRow): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row)).join(', ')}</span>` : null);
+/** Whether a call replayed one delivery under a ref. */
+const hasRef = ({ operation, changed }: AuditRow): boolean => operation === 'replayDelivery' && changed.includes('ref');
 
-const columns = (times: Times, keyNames: ReadonlyMap<string, string>, path: string): readonly Column<AuditRow>[] => [
+/** Returns the refs of the delivery that a call replayed: the log does not say which of several it gave. */
+function refText({ target }: AuditRow, refs: readonly DeliveryRef[]): string {
+  const quoted = refs.filter(({ delivery_id }) => Object.values(target).includes(delivery_id)).map(({ ref }) => `“${ref}”`);
+  return quoted.length === 0 ? 'ref' : `ref ${quoted.length === 1 ? '' : 'one of '}${quoted.join(', ')}`;
+}
+
+function fieldText(field: string, row: AuditRow, refs: readonly DeliveryRef[]): string {
+  if (field === 'ref' && hasRef(row)) return refText(row, refs);
+  if (row.operation !== 'updateWebhookEndpoint' || field !== 'status') return field;
+  return `status (${statusByPath[row.path] ?? 'paused or active: values are not kept'})`;
+}
+
+const fields = (row: AuditRow, { refs }: Stored): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row, refs)).join(', ')}</span>` : null);
+
+async function readStored(scope: InstitutionScope, rows: readonly AuditRow[]): Promise<Stored> {
+  const [keyNames, refs] = await Promise.all([
+    findKeyNames(scope, rows.filter(({ actor_kind }) => actor_kind === 'key').map(({ actor_id }) => actor_id)),
+    listReplayRefs(scope, rows.filter(hasRef).flatMap(({ target }) => Object.values(target).filter((id) => id !== null))),
+  ]);
+  return { keyNames, refs: refs.filter(isOwnRef) };
+}
+
+const columns = (times: Times, stored: Stored, path: string): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
-  { title: 'Who', cell: (row) => actorText(row, keyNames, path) },
-  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${breakable(row.path)}</code></span>${fields(row)}` },
+  { title: 'Who', cell: (row) => actorText(row, stored.keyNames, path) },
+  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${breakable(row.path)}</code></span>${fields(row, stored)}` },
   { title: 'Target', cell: ({ target }) => targetList(target) },
 ];
 
@@ -57,6 +84,10 @@ const keysElsewhere = ({ sandbox_of }: Pick<InstitutionRow, 'sandbox_of'>, { tar
   sandbox_of === null || target?.startsWith('key_') !== true ? null
     : html` Keys of a sandbox are made and revoked in <a href="${href(pathTo.auditLog(sandbox_of), { target })}">the audit log of its institution</a>.`;
 
+/** Whether a log is filtered by a target, and by nothing else. */
+const isOfTargetAlone = ({ request, actor, operation, target }: FilterTexts, { since, until }: TimeRange): boolean =>
+  target !== undefined && [request, actor, operation, since, until].every((value) => value === undefined);
+
 /** Shows who changed what at an institution, newest first; the filters are in the query string. */
 export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query } = request;
@@ -69,7 +100,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const after = parseCursor(query, 'aud_');
   const actorId = await findVisibleStaffId(request, filterTexts.actor ?? '');
   const { rows, next, complete } = await listAuditLogAfter(scope, await filterOf(scope, filterTexts, actorId, range), after, perPage);
-  const keyNames = await findKeyNames(scope, rows.filter(({ actor_kind }) => actor_kind === 'key').map(({ actor_id }) => actor_id));
+  const stored = await readStored(scope, rows);
   const path = pathTo.auditLog(institution.id);
   return {
     title: `Audit log of ${institution.name}`,
@@ -80,8 +111,9 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
       ${auditFilters(href(path), deps.auditedOperations, filterTexts, range, institution.time_zone)}
       ${problemNotices(range.problems)}${rangeNotice(range)}
       ${section('calls', listTitle(after, times), rows.length > 0
-        ? table('Calls', columns(times, keyNames, path), rows, (row) => row.id)
+        ? table('Calls', columns(times, stored, path), rows, (row) => row.id)
         : emptyState(complete ? html`${['No call matches.', noMatchText({ ...filterTexts, actor: actorId ?? filterTexts.actor })].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
+      ${next === undefined && isOfTargetAlone(filterTexts, range) ? await bulkCallNotice(request, institution, filterTexts.target, rows) : null}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, linked),

@@ -7,12 +7,13 @@ import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositorie
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
-import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type RangeLabels, type TimeRange } from '../filters';
+import { eventTypeField, filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type RangeLabels, type TimeRange } from '../filters';
 import { endpointOptions } from '../endpointName';
 import { replayQuery } from '../sendAgain';
 import { timesOf, timeText } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
+import { emptyListHint } from './emptyListHint';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
@@ -56,7 +57,7 @@ function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQ
   return filterForm(action, Object.values(filterTexts).some((value) => value !== undefined), html`
     ${selectField('status', 'Status', own(statuses), filter.status)}
     ${selectField('endpoint', 'Endpoint', endpointOptions(endpoints), filter.endpointId, 'wide')}
-    ${selectField('type', 'Event type', own(eventTypeNames), filter.eventType, 'wide')}
+    ${eventTypeField(filter.eventType)}
     ${textField('code', 'Last response code', filter.responseCode, '503 or 5xx')}
     ${selectField('error', 'Error class', own(errorClasses), filter.errorClass)}
     ${timeRangeFields(times, timeZone, rangeLabels)}`, { isOpen: isReversed(times) });
@@ -94,7 +95,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
       ${problemNotices(parsed.problems)}${rangeNotice(parsed.times, rangeLabels)}
       ${section('deliveries', listTitle(after, times), rows.length > 0
         ? deliveryTable('Deliveries', rows, times)
-        : emptyState(complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.'))}
+        : emptyState(complete ? html`No delivery matches. ${await emptyListHint(request, institution, { named: parsed.filter.endpointId, range: parsed.times })}` : 'No delivery matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, parsed.filterTexts),

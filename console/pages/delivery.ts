@@ -1,4 +1,6 @@
+import { institutionScope } from '../../db/database';
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
+import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
@@ -11,6 +13,7 @@ import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consol
 import { statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
+import { sentBy } from './replayRefs';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
 export async function requireDelivery(request: ConsoleRequest): Promise<SupportDelivery> {
@@ -88,7 +91,7 @@ function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], ti
 
 function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue {
   const workflowId = waitingWorkflowId(delivery);
-  if (workflowId === undefined) return html`<span class="faint">none was needed</span>`;
+  if (workflowId === undefined) return html`<span class="faint">none was needed${delivery.cycle > 1 ? ` in cycle ${delivery.cycle}` : null}</span>`;
   return workflowLink(request, workflowId);
 }
 
@@ -98,7 +101,7 @@ function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
   return deadlineStop !== undefined ? `stopped while ${deadlineStop}` : timeElement(delivery.deadline_at, times, 'not set yet');
 }
 
-function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
+function details(request: ConsoleRequest, delivery: SupportDelivery, refs: readonly DeliveryRef[]): Html {
   const times = timesOf(request, delivery);
   const end = deliveryEnd(delivery);
   return descriptionList(
@@ -112,7 +115,9 @@ function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Cycle', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
+    refs.length === 0 ? undefined : ['Sent by', sentBy(refs, delivery, times)],
     ['Workflow', workflow(request, delivery)],
+    ['Changes', html`<a href="${href(pathTo.auditLog(delivery.institution_id), { target: delivery.id })}">who replayed, retried or cancelled it</a>`],
   );
 }
 
@@ -122,6 +127,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const delivery = await requireDelivery(request);
   const times = timesOf(request, delivery);
   const attempts = await newestAttempts(deps.domain.database.sql, delivery.id);
+  const refs = await listReplayRefs(institutionScope(deps.domain.database, delivery.institution_id), [delivery.id]);
   const payload = delivery.payload === null
     ? emptyState('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
     : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
@@ -134,7 +140,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(delivery, times)}</p>
-      ${section('details', 'Details', details(request, delivery))}
+      ${section('details', 'Details', details(request, delivery, refs))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}
         ${section('payload', 'Payload', payload)}

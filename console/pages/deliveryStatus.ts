@@ -69,8 +69,9 @@ const endSentence: Sentence = (delivery, times) => {
 const nothingMore = ({ endpoint_deleted }: SupportDelivery): string => `Nothing more is sent${endpoint_deleted ? '' : ' unless it is replayed'}.`;
 
 /** Says of a delivery that was late how late, and where the reason is. */
-function lateSentence({ created_at, delivered_at, event_id }: SupportDelivery): HtmlValue {
+function lateSentence({ created_at, delivered_at, event_id, cycle }: SupportDelivery): HtmlValue {
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - created_at.getTime();
+  if (lateBy >= lateMs && cycle > 1) return ` That was ${formatSpan(lateBy)} after it was created; the attempts below say how its earlier cycles went.`;
   return lateBy < lateMs ? null : html` That was ${formatSpan(lateBy)} after it was created; why is said <a href="${href(pathTo.event(event_id))}">at its event</a>.`;
 }
 

@@ -1,5 +1,6 @@
 import { institutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { readLastResponse } from '../../db/repositories/webhooks/backlog';
 import { DomainError } from '../../domain/errors';
 import { joinWords } from '../../lib/joinWords';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
@@ -42,14 +43,20 @@ function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undef
     ${at === undefined ? 'The event of it is no longer stored, so it is not known when.' : html`It was disabled ${inlineTimeElement(at, times)}.`}`;
 }
 
-function statusSentence(endpoint: SupportEndpoint, disabledAt: Date | undefined, times: Times): HtmlValue {
+/** Returns how the last of several attempts failed, behind their number: a status code or an error class. */
+function lastFailureText(response: string | null, failures: number): string {
+  if (response === null) return '';
+  return `${failures === 1 ? '' : ', the last one'} with ${/^\d+$/.test(response) ? `HTTP ${response}` : response}`;
+}
+
+function statusSentence(endpoint: SupportEndpoint, { disabledAt, lastResponse }: { disabledAt: Date | undefined; lastResponse: string | null }, times: Times): HtmlValue {
   const { status, paused_at, deleted_at, institution_status, consecutive_failures, first_failed_at, last_success_at, last_failure_at } = endpoint;
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
   if (status === 'disabled') return disabledSentence(endpoint, disabledAt, times);
   const isSuspended = institution_status !== 'approved';
   if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}${isSuspended ? `, and its institution is ${institution_status}` : null}: deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}, and their deadlines move with the pause. Those held for 30 days are given up.`;
   if (isSuspended) return `Its institution is ${institution_status}: deliveries are held until it is approved, and their deadlines move by that time. Those held for 30 days are given up.`;
-  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${first_failed_at === null ? null : html`; it has been failing since ${inlineTimeElement(first_failed_at, times)}`}.`;
+  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${lastFailureText(lastResponse, consecutive_failures)}${first_failed_at === null ? null : html`; it has been failing since ${inlineTimeElement(first_failed_at, times)}`}.`;
   if (last_failure_at !== null && isUntriedSinceFailure(endpoint)) return html`It was made active again after failures, and no attempt was made since. The last one failed ${inlineTimeElement(last_failure_at, times)}.`;
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
@@ -90,7 +97,7 @@ function warningNotice({ warned_percent }: SupportEndpoint, disabling: Disabling
 
 /** Returns when a failing endpoint is disabled; where that time is past, what it waits for. */
 const disablingText = ({ at, recentAttempts }: Disabling, times: Times): Html =>
-  at > times.now ? timeElement(at, times) : html`since ${inlineTimeElement(at, times)}, ${attemptsText(recentAttempts)}`;
+  at > times.now ? timeElement(at, times) : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
 
 const tags = (names: readonly string[]): Html => html`<span class="tags">${names.map((name) => html`<code class="id">${name}</code>`)}</span>`;
 
@@ -113,8 +120,8 @@ function lastHourSection({ attempts, successes, p50, p95 }: AttemptStats): Html 
   return section('last-hour', 'Last hour', html`${descriptionList(
     ['Success', html`<span class="big">${rate}</span>`],
     ['Attempts', html`<span class="big">${attempts === maxStatsAttempts ? `${attempts.toLocaleString('en')}+` : attempts.toLocaleString('en')}</span>`],
-    ['Latency p50', html`<span class="big">${duration(p50)}</span>`],
-    ['Latency p95', html`<span class="big">${duration(p95)}</span>`],
+    ['Latency of responses p50', html`<span class="big">${duration(p50)}</span>`],
+    ['Latency of responses p95', html`<span class="big">${duration(p95)}</span>`],
   )}${attempts === maxStatsAttempts ? html`<p class="pad faint">Of the newest ${attempts.toLocaleString('en')} attempts.</p>` : null}`);
 }
 
@@ -140,12 +147,13 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const [backlog, lastHour, lastDay, lastMonth, disabledAt] = await Promise.all([
+  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastResponse] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
     countStatistics(scope, endpoint.id, '24h', times.now),
     countStatistics(scope, endpoint.id, '30d', times.now),
     findLastDisabledAt(scope, endpoint.id),
+    readLastResponse(sql, endpoint.id),
   ]);
   const deadByDisabling = await findDeadByDisabling(scope, endpoint.id, disabledAt);
   const health = healthOf(endpoint);
@@ -158,7 +166,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, disabledAt, times)}</p>
+      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastResponse }, times)}</p>
       ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}

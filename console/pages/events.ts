@@ -6,9 +6,10 @@ import { eventTypeNames } from '../../domain/events/eventTypes';
 import { noEventAboutText } from '../../domain/support/eventsAbout';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
-import { filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery } from '../filters';
+import { eventTypeField, filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, textField, timeRangeFields, timeRangeQuery } from '../filters';
 import { timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { emptyListHint } from './emptyListHint';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
 
@@ -37,6 +38,13 @@ async function findEvents(scope: InstitutionScope, filter: EventFilter, about: s
 /** Returns why no event can be about a text; '' if one may be. */
 const noIdText = (about: string | undefined): string => (about === undefined ? '' : (noEventAboutText(about) ?? ''));
 
+/** What is to be done where there is no event of a type: what never happened has none. */
+function typeHint(type: string | undefined, withoutType: string): Html | null {
+  if (type === undefined) return null;
+  return html`<span class="second"><a href="${withoutType}">Look without the event type.</a> What did not happen has no event${
+    type === 'exam.graded' ? html`: search the <code>submission_id</code> that the data of <code>exam.submitted</code> has. One that is <code>submitted</code> was not graded; voiding a grade has no event` : null}.</span>`;
+}
+
 /** Shows an institution's events, newest first, with their deliveries; the filters are in the query string. */
 export async function eventsPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query } = request;
@@ -56,11 +64,11 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
     body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Events</h1><p class="sub">Kept for 30 days. An event says for each endpoint whether it was delivered, or why not.</p></div></div>
       ${filterForm(href(path), Object.values(filterTexts).some((value) => value !== undefined), html`
-        ${selectField('type', 'Event type', eventTypeNames.map((name) => [name, name]), type.chosen, 'wide')}
+        ${eventTypeField(type.chosen)}
         ${textField('about', 'About', about, 'stu_…, exm_…')}
         ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}${rangeNotice(range)}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? `No event matches. ${noIdText(about)}` : 'No event matches among those searched so far.'))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? html`No event matches. ${noIdText(about)} ${await emptyListHint(request, institution, { named: about, range })}${typeHint(type.chosen, href(path, { ...filterTexts, type: undefined }))}` : 'No event matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),

@@ -6,6 +6,7 @@ import { institutionScope, type InstitutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
 import { onClock, toRealTime } from '../../domain/clock';
+import { DomainError } from '../../domain/errors';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
 import { subscribedTypes, typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
@@ -36,13 +37,25 @@ interface Resending {
   nothing: (selected: string) => string;
 }
 
+const countDead = (scope: InstitutionScope, endpointId: string, { since, until, eventTypes, responseCodes }: DeadFilter & { until: Date }): Promise<number> =>
+  countDeadDeliveries(scope, { endpointId, since, until, responseCodes, ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }) });
+
+/** Returns which dead deliveries of the same kind were created before From, and how to replay them with the others. */
+function earlierNotice(id: string, earlier: number, selection: DeadFilter): Html | null {
+  if (earlier === 0) return null;
+  const everything = selectionQuery({ ...selection, since: new Date(0) });
+  return html`<p class="notice warn" id="earlier"><strong>${earlier.toLocaleString('en')} more</strong> ${earlier === 1 ? 'was' : 'were'} created before:
+    <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, everything)}">replay ${earlier === 1 ? 'it' : 'them'}, too…</a></p>`;
+}
+
 const deadDeliveries: Resending = {
   name: 'replay-dead',
   title: 'Replay dead deliveries?',
   button: 'Replay them',
-  count: async (scope, { id }, { since, until, eventTypes, responseCodes }) => ({
-    matched: await countDeadDeliveries(scope, { endpointId: id, since, until, responseCodes, ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }) }),
+  count: async (scope, { id }, selection) => ({
+    matched: await countDead(scope, id, selection),
     complete: true,
+    left: earlierNotice(id, await countDead(scope, id, { ...selection, since: new Date(0), until: selection.since }), selection),
   }),
   words: (matched, selected) => html`<strong>${plural(matched, 'dead delivery')}</strong> created ${selected} will be sent again, oldest first, each with a new window of 12 hours.`,
   nothing: (selected) => `No dead delivery of this endpoint was created ${selected}, or their events were pruned.`,
@@ -65,6 +78,14 @@ function deadNotice(id: string, dead: number, selection: DeadFilter): Html | nul
     <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(selection))}">replay ${dead === 1 ? 'it' : 'them'}…</a></p>`;
 }
 
+/** Leads from a recovery that has events of before the endpoint was created to one without them. */
+function sinceCreationNotice({ id, created_at }: SupportEndpoint, { matched, beforeCreation }: MissedEvents, selection: DeadFilter): Html | null {
+  const others = matched - beforeCreation;
+  if (beforeCreation === 0 || others === 0) return null;
+  return html`<p class="notice calm" id="since-creation">${plural(beforeCreation, 'event')} happened before the endpoint was created:
+    <a href="${href(`${pathTo.endpoint(id)}/recover`, selectionQuery({ ...selection, since: created_at }))}">recover only the ${others === 1 ? 'other one' : `other ${others.toLocaleString('en')}`}…</a></p>`;
+}
+
 const missedEvents: Resending = {
   name: 'recover',
   title: 'Recover missed events?',
@@ -78,18 +99,37 @@ const missedEvents: Resending = {
     // The audit log has the real time, behind the clock of a sandbox.
     const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
     const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
-    const dead = await deadDeliveries.count(scope, endpoint, selection);
-    return { ...missed, reasons: reasonList(missed), left: deadNotice(id, dead.matched, selection) };
+    return { ...missed, reasons: reasonList(missed), left: html`${sinceCreationNotice(endpoint, missed, selection)}${deadNotice(id, await countDead(scope, id, selection), selection)}` };
   },
   words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
   nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,
 };
 
+/** Returns what is selected, or the error that says why nothing can be. */
+function readSelection(query: URLSearchParams, { time_zone }: SupportEndpoint): DeadFilter | DomainError {
+  try {
+    return parseSelection(query, time_zone);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'validation_error') return error;
+    throw error;
+  }
+}
+
+/** Says what is wrong with a selection, and leads back to its form. */
+const wrongSelectionPage = (endpoint: SupportEndpoint, title: string, { message, code }: DomainError): Page => ({
+  title,
+  status: 422,
+  body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpointText(endpoint)} ${idCode(endpoint.id)}</p>
+    <p class="notice bad" id="problem">${message} (${code})</p>
+    <div class="actions sentence"><a class="button plain" href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></div>`,
+});
+
 const confirmationPage = ({ name, title, button, count, words, nothing }: Resending) => async (request: ConsoleRequest): Promise<Page> => {
   const { deps, query } = request;
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
-  const selection = parseSelection(query, endpoint.time_zone);
+  const selection = readSelection(query, endpoint);
+  if (selection instanceof DomainError) return wrongSelectionPage(endpoint, title, selection);
   const { matched, complete, reasons, left } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
@@ -134,8 +174,7 @@ async function deadLeft({ deps, query }: ConsoleRequest, endpoint: SupportEndpoi
   const selection = parseSelection(query, endpoint.time_zone);
   const { until } = selection;
   if (until === undefined) return null;
-  const { matched } = await deadDeliveries.count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until });
-  return deadNotice(endpoint.id, matched, selection);
+  return deadNotice(endpoint.id, await countDead(institutionScope(deps.domain.database, endpoint.institution_id), endpoint.id, { ...selection, until }), selection);
 }
 
 /** Shows the progress of a replay or recovery, and the states of its deliveries. */

@@ -10,6 +10,8 @@ import { breakable } from '../endpointName';
 import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
 import { foundDetails } from './foundDetails';
+import { recordDetails } from './foundRecords';
+import { workflowRows } from './foundWorkflows';
 import { filterText } from './listPage';
 
 /** The kinds of things that have a page of their own. */
@@ -49,7 +51,8 @@ function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }
 async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<Html> {
   const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
   const times = itemTimes(request, found);
-  const details = (await callDetails(request, found)) ?? (await foundDetails(request, found, times));
+  const details = (await callDetails(request, found)) ?? (await recordDetails(request, found, times)) ?? (await foundDetails(request, found, times));
+  const workflows = await workflowRows(request, found, times);
   const links = linksOf(found);
   return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],
@@ -58,6 +61,7 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
       description === null ? (state === null ? undefined : ['Status', badge(state)] as const) : ['What', description] as const,
       parent_id === null ? undefined : ['Belongs to', idLink(parent_id)] as const,
     ]),
+    ...workflows,
     links === null ? undefined : ['More', links],
   ));
 }
@@ -122,7 +126,7 @@ async function textPage(request: ConsoleRequest, result: SearchResult, typed: st
   ]);
   if (endpoints.length === 0 && institutions.length > 0) return { to: href('/institutions', { q: typed }) };
   if (endpoints.length === 0) {
-    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched.` });
+    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched, nor are deleted endpoints by their URL: search the id of one, or of a delivery to it.` });
   }
   const more = (found: readonly unknown[], link: Html | null): Html | null => (found.length > shownByText ? html`<p class="pad faint">The newest ${shownByText} are shown. ${link}</p>` : null);
   return {

@@ -57,6 +57,8 @@ function bareText(typed: string): string {
 
 /** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
 const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
+/** What stands before the id of a person or institution in the id of its export, erasure or offboarding. */
+const workflowPrefix = /^(?:erase|export|offboard)_(?=[a-z]+_[a-z0-9]{26}(?![a-z0-9]))/;
 const apiKeyForm = /svc_(live|test)_/;
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 const domainForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
@@ -69,6 +71,7 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   we: 'A deleted endpoint is kept for as long as its deliveries are.',
   bulk: 'The rows of bulk calls are kept for 30 days.',
   rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
+  exp: 'An export is known until its person is erased.',
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
 
@@ -137,7 +140,7 @@ async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer>
 
 /** Returns what has exactly this id, request id, login email or login domain, of any institution. Each search is one lookup by an index. */
 export async function search(sql: Sql, typed: string): Promise<SearchResult> {
-  const query = bareText(typed);
+  const query = bareText(typed).replace(workflowPrefix, '');
   // Neither searched nor shown again: it is a secret.
   if (apiKeyForm.test(query)) {
     return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Have a key revoked that was sent to you.' };

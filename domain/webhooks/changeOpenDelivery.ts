@@ -14,7 +14,7 @@ export async function changeOpenDelivery(tx: Transaction, id: string, change: (d
   await lockEndpointStatus(tx, endpoint_id);
   const delivery = requireFound(await lockDeliveryRetryState(tx, id), 'delivery');
   if (!openStatuses.has(delivery.status)) {
-    throw new DomainError('conflict', `The delivery has already ended with status ${delivery.status}; POST /webhooks/deliveries/{id}/replay sends it again.`);
+    throw new DomainError('conflict', `The delivery has already ended with status ${delivery.status}; a replay sends it again.`);
   }
   await change(delivery);
   return readLockedDelivery(tx, id);

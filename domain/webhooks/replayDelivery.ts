@@ -1,3 +1,4 @@
+import type { EndpointStatus } from '../../db/entities/endpoint';
 import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/webhooks/deliveries';
 import { lockEndpointStatus } from '../../db/repositories/webhooks/endpoints';
 import { lockEventForKeyShare } from '../../db/repositories/events/events';
@@ -38,7 +39,8 @@ export async function replayDelivery(tx: Transaction, id: string, ref: string | 
 export const deadlineFrom = (now: Date): Date => new Date(now.getTime() + deliveryWindowMs);
 
 interface LockedDelivery extends DeliveryRow {
-  endpointIsActive: boolean;
+  /** What the endpoint is; null if it accepts deliveries. */
+  inactive: 'paused' | 'disabled' | 'deleted' | null;
 }
 
 /** Locks institution and endpoint first, in the order of every command, so that neither is paused or deleted between the check and the commit. */
@@ -47,12 +49,17 @@ async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDeli
   const endpoint = found && (await lockEndpointStatus(tx, found.endpoint_id));
   const delivery = endpoint && (await lockDelivery(tx, id));
   if (delivery === undefined) throw notFound('delivery');
-  return { ...delivery, endpointIsActive: endpoint?.status === 'active' && !endpoint.deleted };
+  return { ...delivery, inactive: inactiveState(endpoint) };
 }
 
-function requireReplayable({ status, endpointIsActive, payload }: LockedDelivery): void {
+function inactiveState(endpoint: { status: EndpointStatus; deleted: boolean } | undefined): LockedDelivery['inactive'] {
+  if (endpoint === undefined || endpoint.deleted) return 'deleted';
+  return endpoint.status === 'active' ? null : endpoint.status;
+}
+
+function requireReplayable({ status, inactive, payload }: LockedDelivery): void {
   // Checked first: a held delivery waits for its endpoint, and the status "held" alone would not explain it.
-  if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted; set its status to active first.');
+  if (inactive !== null) throw new DomainError('endpoint_inactive', `The endpoint of this delivery is ${inactive}${inactive === 'deleted' ? ': nothing is sent to it any more' : '; set its status to active first'}.`);
   if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}: it is attempted without a replay. A delivery is replayed once it is delivered, dead or cancelled.`);
   if (payload === null) throw eventPrunedError();
 }

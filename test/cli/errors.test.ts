@@ -105,6 +105,7 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['a month that there is not', ['recover', 'we_1', '--since', '2026-13-01'], /2026-13-01 is no day\.\n$/],
     ['an id of another kind', ['explain', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr'], /It must begin with evt_ or whd_\.\n$/],
     ['that of a delivery for an endpoint', ['endpoints', 'show', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr'], /It must begin with we_\.\n$/],
+    ['the name of a school for an endpoint', ['recover', 'North School', '--since', '1h'], /the value 'North School' is invalid for argument 'endpoint'\. It must begin with we_\. `institution endpoints list` has those of an institution\.\n$/],
     ['that of an event for a delivery', ['deliveries', 'show', 'evt_01jd4k6f2mep2s5xg5yhc8m1zr'], /It must begin with whd_\.\n$/],
     ['a page of all', ['institutions', 'list', '--all', '--page', '2'], /^usage: --all takes every page/],
     ['a file that is not there', ['curricula', 'create', '--file', '/nowhere.json'], /^usage: \/nowhere\.json cannot be read/],

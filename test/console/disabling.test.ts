@@ -17,7 +17,7 @@ it('an endpoint whose time to be disabled is past says what it waits for: 10 att
   const delivery = await fixture.endpoint.seedDelivery();
   await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: minutesAgo(25 * 60) });
   await seedDeliveryAttempt(api, delivery, { number: 2, startedAt: minutesAgo(5) });
-  expect(await shown(id)).toMatch(/Disabled if it goes on failing since 1 h( 1 min)? ago \(.+? UTC\) ?, once 10 attempts were made within 24 hours \(1 so far\)/);
+  expect(await shown(id)).toMatch(/Disabled if it goes on failing due 1 h( 1 min)? ago \(.+? UTC\) ?; waits until 10 attempts were made within 24 hours \(1 so far\)/);
   expect(await shown(id)).toContain('Unless an attempt succeeds before, it will be disabled once 10 attempts were made within 24 hours (1 so far).');
 });
 
@@ -30,7 +30,7 @@ it('the attempts of an endpoint of a sandbox are counted by its clock', async ()
   const delivery = await seedDelivery(api, sandbox, id, { createdAt: before(73 * 60) });
   await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: before(25 * 60) });
   await seedDeliveryAttempt(api, delivery, { number: 2, startedAt: before(5) });
-  expect(await shown(id)).toContain('once 10 attempts were made within 24 hours (1 so far)');
+  expect(await shown(id)).toContain('waits until 10 attempts were made within 24 hours (1 so far)');
 });
 
 it('an event that an endpoint did not receive because it was disabled says since when it is', async () => {

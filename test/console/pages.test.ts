@@ -181,9 +181,9 @@ describe('an endpoint', () => {
     await seedDeliveryAttempt(api, old, { number: 1, startedAt: minutesAgo(120), durationMs: 5_000 });
     await seedDeliveryAttempt(api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
     const words = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
-    expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
-    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.2 % Latency p50 (estimated) 55 ms Latency p95 (estimated) 3.6 s');
-    expect(words).toContain('Last 30 days Attempts 12 Failed 3 25 % Latency p50 (estimated) 60 ms Latency p95 (estimated) 7.0 s');
+    expect(words).toContain('Last hour Success 90 % Attempts 10 Latency of responses p50 55 ms Latency of responses p95');
+    expect(words).toContain('Last 24 hours Attempts 11 Failed 2 18.2 % Latency of responses p50 (estimated) 55 ms Latency of responses p95 (estimated) 3.6 s');
+    expect(words).toContain('Last 30 days Attempts 12 Failed 3 25 % Latency of responses p50 (estimated) 60 ms Latency of responses p95 (estimated) 7.0 s');
   });
 
   it('draws its attempts and their latency by the hour and by 24 hours, with the same numbers in words and in a table', async () => {
@@ -209,7 +209,7 @@ describe('an endpoint', () => {
     await seedDeliveryAttempt(api, await fixture.endpoint.seedDelivery(), { responseCode: null, errorClass: 'timeout' });
     const silent = visibleText(await page(`/endpoints/${fixture.endpoint.id}`));
     expect(silent).toContain('Its receiver never responded, so there is no latency.');
-    expect(silent).toContain('Attempts 1 Latency p50 – Latency p95 –');
+    expect(silent).toContain('Attempts 1 Latency of responses p50 – Latency of responses p95 –');
   });
 
   it('shows its rate limit, signature scheme, public keys and the names of its headers, never a value', async () => {

@@ -262,6 +262,11 @@ it('the platform token is for machines: it signs nobody in', async () => {
   expect(headers.getSetCookie()).toEqual([]);
 });
 
+it.each([['an API key of an institution', 'svc_live_abc', 'This is an API key of an institution, which signs nobody in.'], ['nothing', ' ', 'Type your personal token.']])('%s in place of a token is named', async (_what, typed, words) => {
+  const { status, text } = await signIn({ token: typed });
+  expect([status, text.includes(words), text.includes(typed.trim() || 'svc_')]).toEqual([401, true, false]);
+});
+
 describe('a wrong token', () => {
   it('is 401 in words; the eleventh within a minute 429, as is the right one then, until the minute has passed', async () => {
     await withPlatformTokens([api.settings.platformToken], async (other) => {

@@ -104,14 +104,17 @@ describe('every document', () => {
   });
 });
 
-it('the SQL for operators fits the schema', async () => {
+it('the SQL for operators fits the schema, and ends with the semicolon that psql waits for', async () => {
   const { databaseUrl, stop } = await stack();
   const statements = documents
     .filter((document) => document.startsWith('docs/operations/'))
     .flatMap((document) => [...readDocument(document).matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, sql = '']) => sql));
   expect(statements.length).toBeGreaterThan(5);
   await withConnection(databaseUrl, async (client) => {
-    for (const sql of statements) await client.query(`EXPLAIN ${sql}`);
+    for (const sql of statements) {
+      expect(sql).toMatch(/;\n$/);
+      await client.query(`EXPLAIN ${sql}`);
+    }
   });
   await stop();
 });

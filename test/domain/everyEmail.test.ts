@@ -61,7 +61,7 @@ const batch: WaitingBatch = {
 const mailboxOwner = { id: 'mbx_1', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' };
 
 const failingEndpoint = {
-  ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/',
+  ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/', description: 'Gradebook',
   warned_percent: 90,
 } as const;
 
@@ -124,7 +124,7 @@ const emails: Record<string, Email[]> = {
       loginEmails: ['faculty1.9f86d081@north.example'],
       messages: (now) => [
         endpointDisabledEmail({
-          ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/',
+          ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/', description: null,
           disabled_reason: 'It answered 410 Gone.', disabled_at: now,
         }),
       ],

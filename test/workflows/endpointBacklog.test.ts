@@ -1,9 +1,11 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { defaultDataConverter } from '@temporalio/common';
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
+import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
 import { attempt, look } from '../../workflows/contract';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
@@ -52,11 +54,14 @@ async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial
 }
 
 const start = (endpointId: string) =>
-  fixture.environment.client.workflow.start<(argument: object) => Promise<void>>('endpointBacklog', {
+  fixture.environment.client.workflow.start<(argument: object) => Promise<object>>('endpointBacklog', {
     taskQueue,
     workflowId: backlogWorkflowId(endpointId, 1),
     args: [{ endpointId, institutionId: institution.id, run: 1 }],
   });
+
+/** What the Web UI shows as the current details. */
+const currentDetails = async (handle: WorkflowHandle): Promise<string> => (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 
 const row = async (endpointId: string, id: string) => (await deliveriesOf(api, endpointId)).get(id);
 const probeTimes = (endpointId: string) => sql<{ started_at: Date }>('SELECT started_at FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at', [endpointId]);
@@ -107,7 +112,7 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
   expect(firstOfYounger?.started_at.getTime()).toBeGreaterThan(openedAt.getTime() + 11.9 * hour);
 });
 
-it('disables an endpoint after 72 hours without one success: its deliveries are dead, and the notice is in the outbox', async () => {
+it('disables an endpoint after 72 hours without one success: its deliveries are dead, its result and details say how many were given up, and the notice is in the outbox', async () => {
   // It has failed for 70 hours, and events went on to happen: there is always one that is held.
   const failingSince = after(await now(), -70 * hour);
   const { id } = await openCircuit({ circuitOpenedAt: failingSince, failingSince });
@@ -120,7 +125,8 @@ it('disables an endpoint after 72 hours without one success: its deliveries are 
   await fixture.environment.sleep(1.75 * hour);
   expect(await circuitOf(api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
   expect(await countDeliveriesByState(api.api.domain.database.sql, id)).toEqual({ dead: 1, held: 2 });
-  await handle.result();
+  expect(await handle.result()).toEqual({ outcome: 'disabled', givenUp: 2 });
+  expect(await currentDetails(handle)).toBe(`Nothing is waiting for \`${id}\`: the endpoint was disabled, and **2 deliveries were given up**.`);
   expect(await circuitOf(api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
   expect((await now()).getTime()).toBeGreaterThanOrEqual(failingSince.getTime() + 72 * hour);
   expect(await countDeliveriesByState(api.api.domain.database.sql, id)).toEqual({ dead: held.length });
@@ -262,6 +268,22 @@ it('attempts what is asked for by somebody who saw the attempt under way, before
   answers.shift()?.();
   await eventually('its end', async () => (await row(id, waiting))?.attempts === 2);
   await handle.terminate();
+});
+
+it('that ends because its endpoint was deleted says so, and one that has sent everything that it drained', async () => {
+  const { id, openedAt } = await openCircuit();
+  await heldDelivery(id, openedAt);
+  const handle = await start(id);
+  await fixture.environment.sleep(minute);
+  await fixture.command((tx) => deleteEndpoint(tx, id));
+  await handle.signal(look, {});
+  expect(await handle.result()).toEqual({ outcome: 'deleted', givenUp: 0 });
+  expect(await currentDetails(handle)).toBe(`Nothing is waiting for \`${id}\`: the endpoint was deleted, and its open deliveries were cancelled.`);
+
+  fixture.receiver.respond = () => 200;
+  const other = await openCircuit();
+  await heldDelivery(other.id, other.openedAt);
+  expect(await (await start(other.id)).result()).toEqual({ outcome: 'drained', givenUp: 0 });
 });
 
 it('ends when another run has taken over', async () => {

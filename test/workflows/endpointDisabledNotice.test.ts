@@ -17,9 +17,9 @@ async function noticeOf(status: 'disabled' | 'active') {
   const run = await client.workflow.start<typeof endpointDisabledNotice>('endpointDisabledNotice', {
     taskQueue, workflowId: `${endpointId}:disabled`, args: [{ endpointId, institutionId: institution.id }],
   });
-  await run.result();
+  const result = await run.result();
   const { currentDetails } = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  return { currentDetails, outcome: (await run.describe()).typedSearchAttributes.get(searchAttributes.outcome) };
+  return { result, currentDetails, outcome: (await run.describe()).typedSearchAttributes.get(searchAttributes.outcome) };
 }
 
 const emails = () => [...fixture.mailServer.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
@@ -32,7 +32,7 @@ it.each([
   const before = emails();
   fixture.mailServer.replyCode = () => answer;
   const notice = await noticeOf(status);
-  expect([notice.outcome, emails() - before, notice.currentDetails]).toEqual([outcome, tries, details]);
+  expect([notice.result, notice.outcome, emails() - before, notice.currentDetails]).toEqual([{ outcome }, outcome, tries, details]);
 });
 
 it('an email that is deferred comes later', async () => {

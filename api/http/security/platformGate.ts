@@ -3,6 +3,7 @@ import { clockOf } from '../../../domain/clock';
 import type { Actor, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { grants } from '../../../domain/scopes';
+import { joinWords } from '../../../lib/joinWords';
 import type { CallerGate } from '../dispatch';
 import type { Access, PlatformCaller, PlatformRole } from '../access';
 import type { OperationRecord } from '../operation';
@@ -44,6 +45,13 @@ function neededToken(roles: readonly PlatformRole[]): string {
   return roles.some((role) => tokenRoles.includes(role)) ? 'Send the platform token, a personal token or the token of a live session.' : 'Send the token of a live session.';
 }
 
+/** Says which roles may do what a role may not. */
+function refusedRole(role: PlatformRole, roles: readonly PlatformRole[]): string {
+  const people = roles.filter((one) => one !== 'platform' && one !== 'signed_out');
+  const allowed = joinWords([...people, ...(roles.includes('platform') ? ['the platform token'] : [])]);
+  return `${role === 'platform' ? 'The platform token' : `Your role ${role}`} may not do this: ${allowed} may.`;
+}
+
 /**
  * Checks the caller's role: an unknown caller is `unauthorized`, another role `forbidden`. The operation then runs for the
  * institution that its record determines, which for anyone but the platform is their own.
@@ -63,7 +71,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
         return platform;
       }
       if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', neededToken(roles));
-      throw new DomainError('forbidden', 'This role may not do this.');
+      throw new DomainError('forbidden', refusedRole(platform.role, roles));
     },
     findClock: async (principal, record, input) => {
       if (principal.institution !== null) return principal.institution;

@@ -1,8 +1,8 @@
 import { readEpochs } from '../../../db/repositories/outbox/outbox';
-import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
+import { findNewestNumber, isNumberedPrefix, type NumberedPrefix } from '../../../db/repositories/support/workflowNumbers';
 import type { Domain } from '../../../domain/context';
 import { notFound } from '../../../domain/errors';
-import { backlogWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
+import { backlogWorkflowId, developerInvitationWorkflowId, guardianInvitationWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { operation } from '../../http/operation';
 import { isoOrNull } from '../../http/request/fields';
@@ -24,13 +24,16 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
   };
 }
 
-const endpointId = /^we_[^:]*$/;
+const bareId = /^([a-z]+)_[^:]*$/;
 
-/** Returns the workflow id for an id: for an endpoint's id, that of its newest backlog; undefined if it has had none. */
+const numberedId: Record<NumberedPrefix, (id: string, number: number) => string> = { we: backlogWorkflowId, gdn: guardianInvitationWorkflowId, dev: developerInvitationWorkflowId };
+
+/** Returns the workflow id for an id: where the workflows of a thing are numbered, that of the newest; undefined if it has had none. */
 async function resolveWorkflowId({ database }: Domain, id: string): Promise<string | undefined> {
-  if (!endpointId.test(id)) return id;
-  const run = await findNewestBacklogRun(database.sql, id);
-  return run === undefined ? undefined : backlogWorkflowId(id, run);
+  const [, prefix = ''] = bareId.exec(id) ?? [];
+  if (!isNumberedPrefix(prefix)) return id;
+  const number = await findNewestNumber(database.sql, prefix, id);
+  return number === undefined ? undefined : numberedId[prefix](id, number);
 }
 
 /** Returns the workflow with an id, in the newest epoch of the database that has one. */
@@ -52,7 +55,7 @@ export const workflows = [
     access: { staff: true, support: true },
     institution: 'none',
     summary: 'Show a workflow: its state, details, progress, and its page in Temporal.',
-    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
+    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not; that of a guardian link or a developer the workflow of the newest invitation. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
     request: { params: workflowParams },
     response: workflowSchema,
     errors: ['not_found'],

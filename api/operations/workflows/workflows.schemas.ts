@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { workflowStatuses } from '../../../domain/workflowView';
 import { idParams, timestamp } from '../../http/request/fields';
 
-export const workflowParams = idParams('Id of the workflow: that of the delivery, endpoint (`we_…`, or `we_…:2` for its second backlog), batch or replay that it is for.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
+export const workflowParams = idParams('Id of the workflow: that of the delivery, endpoint (`we_…`, or `we_…:2` for its second backlog), guardian link, developer, batch or replay that it is for.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const workflowSchema = Joi.object({
   workflow_id: Joi.string().required().example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),

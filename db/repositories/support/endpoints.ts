@@ -69,14 +69,6 @@ export function listSupportEndpoints(sql: Sql, institutionId: string): Promise<S
   return sql(ofInstitution, [institutionId]);
 }
 
-const newestBacklog = statement('support_newest_backlog', 'SELECT backlog_run AS run FROM webhook_endpoints WHERE id = $1 AND backlog_run > 0');
-
-/** Returns the run of the newest backlog of an endpoint of any institution, deleted or not; undefined if it has had none. */
-export async function findNewestBacklogRun(sql: Sql, endpointId: string): Promise<number | undefined> {
-  const [row] = await sql<{ run: number }>(newestBacklog, [endpointId]);
-  return row?.run;
-}
-
 /** An endpoint's open deliveries by status, and the dead ones; each counted up to 1,001. */
 export interface Backlog {
   pending: number;

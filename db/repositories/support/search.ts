@@ -50,6 +50,13 @@ const staffMember = statement(
      FROM staff s WHERE s.id = $1`,
 );
 
+const staffToken = statement(
+  'support_search_staff_token',
+  `SELECT t.id, CASE WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE 'active' END AS state, t.staff_id AS parent_id, NULL::text AS institution_id,
+          NULL::text AS institution_name, NULL::text AS time_zone, NULL::float8 AS clock_offset_ms, t.created_at, t.name
+     FROM staff_tokens t WHERE t.id = $1`,
+);
+
 // A pruned event is known by its deliveries.
 const event = statement(
   'support_search_event',
@@ -102,6 +109,8 @@ const lookups = {
   rep: { kind: 'weekly report', lookup: byKey('weekly_reports', { parent: 'r.student_id' }) },
   aud: { kind: 'audited call', lookup: byKey('audit_log', { state: 'r.operation', parent: 'r.request_id', created: 'r.at' }) },
   stf: { kind: 'person of the staff', lookup: staffMember },
+  stk: { kind: 'personal token of the staff', lookup: staffToken },
+  exp: { kind: 'export of a person', lookup: byKey('person_exports', { state: 'r.status', parent: 'r.person_id' }) },
   eml: { kind: 'sandbox email', lookup: byKey('sandbox_emails') },
 } as const;
 

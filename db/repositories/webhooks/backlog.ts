@@ -26,12 +26,14 @@ export interface BacklogState {
   failing_since: Date | null;
   institution_status: InstitutionStatus;
   rate_limit: number | null;
+  /** Of a disabled endpoint when it was disabled, unless it was changed since. */
+  updated_at: Date;
   /** Whether this run is the endpoint's open run. */
   is_current: boolean;
 }
 
 const state =
-  `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, e.failing_since, i.status AS institution_status, e.rate_limit,
+  `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, e.failing_since, i.status AS institution_status, e.rate_limit, e.updated_at,
           e.backlog_open AND e.backlog_run = $2 AS is_current
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id WHERE e.id = $1`;
 

@@ -4,6 +4,8 @@ import { statement, type Sql } from '../../statement';
 export interface DisabledNotice {
   endpoint_id: string;
   url: string;
+  /** What the institution calls it. */
+  description: string | null;
   disabled_reason: string;
   disabled_at: Date;
   institution_name: string;
@@ -13,7 +15,7 @@ export interface DisabledNotice {
   admin_login_email: string;
 }
 
-const columns = `e.id AS endpoint_id, e.url, i.name AS institution_name, i.login_domain,
+const columns = `e.id AS endpoint_id, e.url, e.description, i.name AS institution_name, i.login_domain,
           u.id AS admin_id, u.personal_email_sealed AS admin_email_sealed, m.login_email AS admin_login_email`;
 const source = `webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
      JOIN users u ON u.institution_id = i.id AND u.is_admin AND u.status = 'active' AND u.personal_email_sealed IS NOT NULL

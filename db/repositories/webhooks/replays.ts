@@ -41,6 +41,28 @@ export async function recordDeliveryReplay(scope: InstitutionScope, deliveryId: 
   await scope.sql(insertReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
 }
 
+/** A ref under which a delivery was sent: of a recovery (`rcv_…`), of a replay of dead deliveries (`rpl_…`), or its caller's own. */
+export interface DeliveryRef {
+  delivery_id: string;
+  ref: string;
+  /** The cycle that it opened. */
+  cycle: number;
+  created_at: Date;
+}
+
+/** How many refs are read at once: a caller may replay a delivery under any number of them. */
+const maxRefs = 200;
+
+const refsOf = statement(
+  'delivery_replay_refs',
+  `SELECT delivery_id, ref, cycle, created_at FROM webhook_replays WHERE institution_id = $1 AND delivery_id = ANY ($2::text[]) ORDER BY created_at DESC, ref DESC LIMIT ${maxRefs}`,
+);
+
+/** Returns the refs under which deliveries of the institution were sent, newest first, at most 200; a replay without a ref has none. */
+export function listReplayRefs(scope: InstitutionScope, deliveryIds: readonly string[]): Promise<DeliveryRef[]> {
+  return deliveryIds.length === 0 ? Promise.resolve([]) : scope.sql<DeliveryRef>(refsOf, [scope.institutionId, deliveryIds]);
+}
+
 /** The dead deliveries of an endpoint that were created after `since` and up to `until`, of some types or responses if they are given. */
 export interface DeadRange {
   endpointId: string;

@@ -93,7 +93,8 @@ describe('the search', () => {
   it('takes what surrounds an id in an email, and the ids of workflows', async () => {
     const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
     const delivery = await seedDelivery(api, institution, endpoint);
-    for (const [typed, id] of [[` "${delivery}". `, delivery], [delivery.toUpperCase(), delivery], [`${delivery}:2`, delivery], [`${endpoint}:3@main-2`, endpoint], [`${institution.id}:reset:1`, institution.id]] as const) {
+    const student = await createResource.student(api, institution);
+    for (const [typed, id] of [[` "${delivery}". `, delivery], [delivery.toUpperCase(), delivery], [`${delivery}:2`, delivery], [`${endpoint}:3@main-2`, endpoint], [`${institution.id}:reset:1`, institution.id], [`offboard_${institution.id}:1`, institution.id], [`erase_${student}:1`, student], [`export_${student}:2@main-2`, student]] as const) {
       const { query, items } = await search(typed);
       expect([typed, query, items.map((found: { id: string }) => found.id)]).toEqual([typed, id, [id]]);
     }

@@ -3,6 +3,8 @@ import type { TemporalConnection } from '../../../outbound/temporal/engine';
 import { backlogWorkflowId } from '../../../domain/outbox/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { batchesOf, postStudentsBulk } from '../../support/batches';
+import { activeDeveloper } from '../../support/developers';
+import { createResource } from '../../support/resourceFactories';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
@@ -167,6 +169,21 @@ describe('the id of an endpoint', () => {
       expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such workflow.']);
     }
   });
+});
+
+it('of the id of a guardian link or a developer names the workflow of the newest invitation', async () => {
+  const { sql } = api.api.domain.database;
+  const link = await createResource.guardian(api, institution);
+  const { id: developer } = await activeDeveloper(api, institution);
+  await sql('UPDATE guardian_links SET invitation = 2 WHERE id = $1', [link]);
+  const taskQueue = `${api.settings.taskQueue}-nobody`;
+  for (const [type, workflowId] of [['guardianInvitation', `${link}:2`], ['developerInvitation', `${developer}:7`]] as const) {
+    if (type === 'developerInvitation') await sql('UPDATE developers SET invitation = 7 WHERE user_id = $1', [developer]);
+    const workflow = await temporal.client.workflow.start(type, { workflowId, taskQueue, args: [{}] });
+    expect((await look(workflowId.replace(/:.*/, ''))).data).toMatchObject({ workflow_id: workflowId, type });
+    await workflow.terminate();
+  }
+  expect((await look('gdn_unknown')).status).toBe(404);
 });
 
 it('is not_found where Temporal knows none', async () => {

@@ -20,7 +20,7 @@ const limitMinutes = 2;
 /** There and back, twice. */
 const rolls = 4;
 
-async function releaseBefore(tag: string, progress: Progress): Promise<Release> {
+async function build(tag: string, progress: Progress): Promise<Release> {
   const { record } = await ProcessRecord.claim(join(projectRoot(), '.local', 'releases.processes.json'));
   try {
     return await buildRelease(tag, { record, progress, folder: join(projectRoot(), '.local', 'releases'), logs: join(projectRoot(), '.local') });
@@ -51,7 +51,7 @@ async function rollOut({ cluster: { services }, progress }: Trial, source: Servi
 /** From the release before to this one and back, twice, under load, with work of both that goes on. */
 export async function rollingUpgrade(progress: Progress, options: ClusterTestOptions, onOpen: (trial: Trial) => void): Promise<Outcome[]> {
   const now = thisRelease();
-  const old = await releaseBefore(options.from ?? releaseBefore({ name: 'this checkout', folder: now.folder }), progress);
+  const old = await build(options.from ?? releaseBefore({ name: 'this checkout', folder: now.folder }), progress);
   let forwarder: TlsForwarder | undefined;
   let oldSource: ServiceSource = { folder: old.folder };
   const trial = await openTrial({

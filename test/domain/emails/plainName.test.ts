@@ -41,7 +41,7 @@ it('emails write names of people and institutions so', () => {
   const name = 'Win at https://evil.example/now';
   const report = { name, login_email: 'student1.9f86d081@north.example', minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] };
   const institution = { institution_id: 'ins_1', institution_name: name, institution_status: 'approved', login_domain: 'north.example', time_zone: 'UTC' } as const;
-  const endpoint = { ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/', warned_percent: 90 };
+  const endpoint = { ...institution, to: 'admin@mail.example', admin_id: 'fac_1', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'we_1', url: 'https://receiver.example/', description: name, warned_percent: 90 };
   const messages = [
     weeklyReportEmail({ institutionName: name, week: '2026-11-16', reports: [report] }, { to: 'augusta@mail.example', messageId: '<1@north.example>' }),
     signInCodeEmail({ id: 'code_1', code: '123456', to: 'ada@mail.example', loginEmail: report.login_email, institutionName: name, loginDomain: 'north.example' }),

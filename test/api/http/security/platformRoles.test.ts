@@ -153,10 +153,17 @@ describe('the table of roles', () => {
     for (const record of platformOperations) {
       const path = record.path.replaceAll(/:(\w+)/g, 'nothing');
       const { status, body } = await api.platform(record.method, path, await byRole[role]?.());
-      const refused = status === 401 || (status === 403 && body.message === 'This role may not do this.');
+      const refused = status === 401 || (status === 403 && / may not do this: .+ may\.$/.test(body.message));
       if (!refused) open.push(record.operationId);
     }
     expect(open).toEqual(platformOperations.filter((record) => allowsRole(role)(record) || isPublic(record)).map(({ operationId }) => operationId));
+  });
+
+  it('names the role that is refused, and those that may do it', async () => {
+    const asSupport = await api.platform('GET', `/institutions/${institution.id}/coupon-batches`, await byRole.support?.());
+    expect([asSupport.status, asSupport.body.message]).toEqual([403, 'Your role support may not do this: admin, operator and the platform token may.']);
+    const asStudent = await api.platform('GET', '/search', { ...(await byRole.student?.()), query: { q: 'x' } });
+    expect([asStudent.status, asStudent.body.message]).toEqual([403, 'Your role student may not do this: operator, support and the platform token may.']);
   });
 
   it('leaves to support what the console does and shows, and its own tokens', () => {

@@ -1,0 +1,86 @@
+import { findBatch, type BatchRow } from '../../db/repositories/coupons/batches';
+import { findExport, type ExportRow } from '../../db/repositories/exports/exports';
+import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
+import { institutionScope, type InstitutionScope } from '../../db/database';
+import { batchStatusAt, decisionStateAt } from '../../domain/coupons/transitions';
+import { linkStatus } from '../../domain/guardians/linkStatus';
+import { exportWorkflowId, guardianInvitationWorkflowId } from '../../domain/outbox/workflows';
+import type { FoundItem } from '../../domain/support/search';
+import { html, type Html, type HtmlValue } from '../html';
+import { badge, idLink, workflowLink } from '../components';
+import { timeElement, type Times } from '../format';
+import type { ConsoleRequest } from '../consoleRequest';
+
+type Row = readonly [name: string, value: HtmlValue];
+
+/** What is said of a student whose guardian gets no invitation for now. */
+const waitingStudent = html`<span class="second">suspended: the email waits until the student is active again</span>`;
+
+function guardianLinkRows(request: ConsoleRequest, link: GuardianLinkRow, times: Times): Row[] {
+  const { id, student_id, student_status, person_id, invitation, invited_at, expires_at, accepted_at, verified_at } = link;
+  const status = linkStatus(link, times.now);
+  return [
+    ['Status', badge(status)],
+    ['Student', html`${idLink(student_id)}${student_status === 'suspended' && status !== 'verified' ? waitingStudent : null}`],
+    ['Guardian', idLink(person_id)],
+    ['Invited', html`${timeElement(invited_at, times)}${invitation > 1 ? html`<span class="second">by email ${invitation}</span>` : null}`],
+    ['Accepted', timeElement(accepted_at, times, 'not yet')],
+    ...(verified_at === null ? [['Expires', timeElement(expires_at, times)] as const] : [['Verified', timeElement(verified_at, times)] as const]),
+    ['Workflow', html`${workflowLink(request, guardianInvitationWorkflowId(id, invitation))}<span class="second">says when its email was sent, or what it waits for</span>`],
+  ];
+}
+
+/** Who decides about a batch, and how. */
+const undecided = (id: string): Html => html`by nobody yet: operators decide, with <code>institution coupons approve ${id}</code> or <code>reject</code>`;
+
+function decisionText(batch: BatchRow, times: Times): HtmlValue {
+  const { id, decision, decided_at, reason } = batch;
+  if (decision !== null) return html`${decision}${reason === null ? null : html`, “${reason}”`} ${timeElement(decided_at, times)}`;
+  return decisionStateAt(batch, times.now) === 'expired' ? 'nobody decided before it expired; the institution requests another' : undecided(id);
+}
+
+function couponBatchRows(request: ConsoleRequest, batch: BatchRow, times: Times): Row[] {
+  const { id, name, total_coupons, value_cents, codes_made, redeemed_count, expiry_date } = batch;
+  const cents = (amount: number): string => `${amount.toLocaleString('en')} ${amount === 1 ? 'cent' : 'cents'}`;
+  return [
+    ['Name', name],
+    ['Status', badge(batchStatusAt(batch, times.now))],
+    ['Amount', `${total_coupons.toLocaleString('en')} of ${cents(value_cents)} each, ${cents(total_coupons * value_cents)} in all`],
+    ['Decided', decisionText(batch, times)],
+    ['Codes', `${codes_made.toLocaleString('en')} made, ${redeemed_count.toLocaleString('en')} redeemed`],
+    ['Expires', timeElement(expiry_date, times)],
+    ['Workflow', workflowLink(request, id)],
+  ];
+}
+
+const exportRows = (request: ConsoleRequest, { person_id, number, status, with_recordings, ready_at, expires_at }: ExportRow, times: Times): Row[] => [
+  ['Status', badge(status)],
+  ['Of', idLink(person_id)],
+  ['Recordings', with_recordings ? 'included' : 'not included'],
+  ['Ready', timeElement(ready_at, times, 'not yet')],
+  ...(expires_at === null ? [] : [['Expires', timeElement(expires_at, times)] as const]),
+  ['Workflow', workflowLink(request, exportWorkflowId(person_id, number))],
+];
+
+type RecordDetails = (request: ConsoleRequest, scope: InstitutionScope, id: string, times: Times) => Promise<Row[] | undefined>;
+
+const details: Readonly<Record<string, RecordDetails>> = {
+  'guardian link': async (request, scope, id, times) => {
+    const found = await findGuardianLink(scope, id);
+    return found && guardianLinkRows(request, found, times);
+  },
+  'coupon batch': async (request, scope, id, times) => {
+    const found = await findBatch(scope, id);
+    return found && couponBatchRows(request, found, times);
+  },
+  'export of a person': async (request, scope, id, times) => {
+    const found = await findExport(scope, id);
+    return found && exportRows(request, found, times);
+  },
+};
+
+/** Returns what support sees of something that waits for somebody, or for its workflow; undefined for anything else. Addresses, names of guardians and codes are never among it. */
+export async function recordDetails(request: ConsoleRequest, { kind, id, institution_id }: FoundItem, times: Times): Promise<Row[] | undefined> {
+  if (institution_id === null) return undefined;
+  return details[kind]?.(request, institutionScope(request.deps.domain.database, institution_id), id, times);
+}

@@ -1,0 +1,133 @@
+import { newId } from '../../domain/ids';
+import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { activeDeveloper } from '../support/developers';
+import { createResource } from '../support/resourceFactories';
+import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedGuardian } from '../support/seed/guardians';
+import { addStaffMember } from '../support/staff';
+import { minutesAgo } from '../support/time';
+
+const fixture = consoleFixture();
+const { api, institution, page, sql, createStudents, createExam } = fixture;
+
+const find = (id: string): Promise<string> => page(`/search?q=${id}`);
+
+describe('the search for a guardian link', () => {
+  it('says of its invitation the status, when it was sent and expires, and leads to its workflow', async () => {
+    const [student = ''] = await createStudents(1);
+    const link = await seedGuardian(api, institution, student, 'augusta@mail.example', 'unverified');
+    await sql('UPDATE guardian_links SET invitation = 2, invited_at = $2 WHERE id = $1', [link, minutesAgo(5)]);
+    const text = await find(link);
+    expect(visibleText(text)).toMatch(new RegExp(`Status invited Student ${student} Guardian usr_\\w+ Invited 5 min ago .+ by email 2 Accepted not yet Expires in 14 d .+ Workflow ${link}:2 `));
+    expect(text).toContain(`/workflows/${link}%3A2"`);
+    expect(text).not.toContain('augusta');
+  });
+
+  it('says that it is verified, that it expired, and that the email waits while the student is suspended', async () => {
+    const [student = ''] = await createStudents(1);
+    const verified = await seedGuardian(api, institution, student, 'ada.mother@mail.example');
+    expect(visibleText(await find(verified))).toMatch(/Status verified .+ Accepted (now|\d+ s ago) .+ Verified (now|\d+ s ago) /);
+    const expired = await seedGuardian(api, institution, student, 'ada.father@mail.example', 'unverified');
+    await sql("UPDATE users SET status = 'suspended' WHERE id = $1", [student]);
+    expect(visibleText(await find(expired))).toContain('suspended: the email waits until the student is active again');
+    expect(visibleText(await find(verified))).not.toContain('the email waits');
+    await sql('UPDATE guardian_links SET expires_at = $2 WHERE id = $1', [expired, minutesAgo(5)]);
+    expect(visibleText(await find(expired))).toMatch(/Status expired .+ Expires 5 min ago/);
+  });
+});
+
+describe('the search for a coupon batch', () => {
+  it('says the amount of a batch that waits, and who decides about it and how', async () => {
+    const batch = await seedCouponBatch(api, institution, { total_coupons: 20, value_cents: 500 });
+    const text = await find(batch);
+    expect(visibleText(text)).toContain(`Name Science fair Status pending Amount 20 of 500 cents each, 10,000 cents in all Decided by nobody yet: operators decide, with institution coupons approve ${batch} or reject Codes 0 made, 0 redeemed Expires in`);
+    expect(text).toContain(`/workflows/${batch}"`);
+  });
+
+  it('says what was decided, and of an expired batch that nobody decided; never a code', async () => {
+    const { id, codes } = await seedCoupons(api, institution);
+    const text = await find(id);
+    expect(visibleText(text)).toMatch(/Status approved .+ Decided approved (now|\d+ s ago) .+ Codes 3 made, 0 redeemed/);
+    expect(codes.filter((code) => text.includes(code))).toEqual([]);
+    const late = await seedCouponBatch(api, institution);
+    await sql('UPDATE coupon_batches SET expiry_date = $2 WHERE id = $1', [late, minutesAgo(5)]);
+    expect(visibleText(await find(late))).toContain('Status expired');
+    expect(visibleText(await find(late))).toContain('nobody decided before it expired; the institution requests another');
+  });
+});
+
+describe('the search for an exam or a person', () => {
+  it('leads from an exam to the workflow of its newest emails, and to that which ends its attempts', async () => {
+    const id = String((await createExam()).id);
+    expect(visibleText(await find(id))).toContain('Newest emails none yet');
+    await sql('UPDATE exams SET last_notice = 2 WHERE id = $1', [id]);
+    await sql('INSERT INTO exam_notices (exam_id, number, institution_id, created_at) VALUES ($1, 2, $2, now())', [id, institution.id]);
+    await sql('INSERT INTO attempt_expiries (exam_id, institution_id, run, open, next_at) VALUES ($1, $2, 3, true, now()) ON CONFLICT (exam_id) DO UPDATE SET run = 3, open = true', [id, institution.id]);
+    const words = visibleText(await find(id));
+    expect(words).toMatch(new RegExp(`Newest emails ${id}:2 .+ not ended yet Ends attempts ${id}:attempts:3 .+ waits`));
+    await sql('UPDATE exam_notices SET ended_at = $2 WHERE exam_id = $1', [id, minutesAgo(5)]);
+    expect(visibleText(await find(id))).toMatch(/Newest emails .+ ended 5 min ago/);
+    await sql('DELETE FROM exam_notices WHERE exam_id = $1', [id]);
+    expect(visibleText(await find(id))).toContain('ended more than 30 days ago');
+  });
+
+  it('leads from a student to the newest export and the erasure, with the state of each, and from the export to the student', async () => {
+    const [student = ''] = await createStudents(1);
+    expect(visibleText(await find(student))).not.toMatch(/Newest export|Erasure/);
+    const exported = newId('exp');
+    await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, 2, false, 'preparing', now())", [exported, institution.id, student]);
+    await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, 1, $2, 'student', $3, '{}', 'sealed')", [student, institution.id, minutesAgo(5)]);
+    const text = await find(student);
+    expect(visibleText(text)).toMatch(new RegExp(`Newest export preparing ${exported} export_${student}:2 .+ Erasure running 5 min ago .+ erase_${student}:1`));
+    expect(visibleText(await find(exported))).toMatch(new RegExp(`Status preparing Of ${student} Recordings not included Ready not yet Workflow export_${student}:2`));
+  });
+
+  it('leads from a developer to the newest invitation', async () => {
+    const { id } = await activeDeveloper(api, institution);
+    expect(visibleText(await find(id))).toContain(`Newest invitation ${id}:1`);
+  });
+
+  it('says who can say who has read the data of a student and of a faculty member', async () => {
+    const [student = ''] = await createStudents(1);
+    expect(visibleText(await find(student))).toContain(`Who has read it not shown here: the school asks with its own key, GET /v1/students/${student}/disclosures`);
+    expect(visibleText(await find(institution.adminId))).toContain(`GET /v1/faculty/${institution.adminId}/disclosures`);
+  });
+
+  it('says of a personal token of the staff whose it is, and whether it is active', async () => {
+    const { id } = await addStaffMember(api, 'support');
+    const [{ id: token } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM staff_tokens WHERE staff_id = $1', [id]);
+    expect(visibleText(await find(token))).toContain(`Personal token of the staff ${token}`);
+    expect(visibleText(await find(token))).toContain(`Belongs to ${id}`);
+  });
+});
+
+describe('an empty list', () => {
+  const events = (query: Record<string, string>): Promise<string> => page(`/institutions/${institution.id}/events?${new URLSearchParams(query).toString()}`);
+
+  it('of events of a type says what to do next: without the type, and the submission of a grade that was never given', async () => {
+    const text = await events({ type: 'exam.graded', about: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' });
+    expect(visibleText(text)).toContain('Look without the event type. What did not happen has no event: search the submission_id that the data of exam.submitted has. One that is submitted was not graded; voiding a grade has no event.');
+    expect(text).toContain(`href="/console/institutions/${institution.id}/events?about=stu_01jd4k6f2mep2s5xg5yhc8m1zr">Look without the event type.`);
+    expect(visibleText(await events({ type: 'student.created' }))).toMatch(/What did not happen has no event\./);
+    expect(visibleText(await events({ about: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }))).not.toContain('What did not happen');
+  });
+
+  it('says of a range of time what it is in UTC, and what the time is at the institution', async () => {
+    await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [institution.id]);
+    expect(visibleText(await events({ since: '2026-11-20T18:30', until: '2026-11-20T18:50' }))).toMatch(/Looked from 20 Nov 2026, 09:30:00 UTC until 20 Nov 2026, 09:50:59 UTC\. At the institution it is \d.+ Asia\/Tokyo\./);
+  });
+
+  it('about what is of another institution says whose it is', async () => {
+    const other = await api.institution();
+    const [student, endpoint] = [await createResource.student(api, other), await seedEndpoint(api, other, 'https://other.example/')];
+    const text = await events({ about: student });
+    expect(visibleText(text)).toMatch(new RegExp(`No event matches\\. ${student} belongs to North School \\.`));
+    expect(text).toContain(`href="/console/institutions/${other.id}"`);
+    expect(visibleText(await page(`/institutions/${institution.id}/deliveries?endpoint=${endpoint}`))).toMatch(new RegExp(`No delivery matches\\. ${endpoint} belongs to`));
+  });
+
+  it('is not offered by the type ping, which neither list ever has', async () => {
+    for (const list of ['events', 'deliveries']) expect(await page(`/institutions/${institution.id}/${list}`)).not.toContain('value="ping"');
+  });
+});

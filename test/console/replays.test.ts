@@ -1,0 +1,111 @@
+import { newId } from '../../domain/ids';
+import { transact } from '../../domain/transact';
+import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { seedEvents } from '../support/seed/events';
+import { minutesAgo } from '../support/time';
+
+const fixture = consoleFixture();
+const { api, institution, page, sql, endpoint, call, createStudents } = fixture;
+
+/** Dead deliveries whose events exist, created so many minutes ago. */
+async function seedDead(minutes: number, count = 1): Promise<string[]> {
+  const eventIds = await seedEvents(api, institution, { createdAt: minutesAgo(minutes), count });
+  return Promise.all(eventIds.map((eventId) => endpoint.seedDelivery({ status: 'dead', eventId, createdAt: minutesAgo(minutes) })));
+}
+
+const recordRef = (delivery: string, ref: string, cycle: number) =>
+  sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, now())', [institution.id, delivery, ref, cycle]);
+
+describe('the question before a replay of dead deliveries', () => {
+  const asked = (since: Date): Promise<string> => page(`/endpoints/${endpoint.id}/replay-dead?since=${since.toISOString()}`);
+
+  it('says how many more were created before its From, and leads to the replay of all of them', async () => {
+    await seedDead(3 * 24 * 60, 2);
+    await seedDead(30);
+    const text = await asked(minutesAgo(60));
+    expect(visibleText(text)).toContain('1 dead delivery created after');
+    expect(visibleText(text)).toMatch(/2 more were created before: replay them, too…/);
+    const [, path = ''] = /id="earlier">[\s\S]*?href="\/console([^"]+)"/.exec(text) ?? [];
+    const all = await page(path.replaceAll('&amp;', '&'));
+    expect(visibleText(all)).toContain('3 dead deliveries created at any time');
+    expect(all).not.toContain('id="earlier"');
+  });
+
+  it('says so where none is in its time, and nothing where none was before', async () => {
+    await seedDead(3 * 24 * 60);
+    expect(visibleText(await asked(minutesAgo(60)))).toMatch(/No dead delivery of this endpoint was created .+ 1 more was created before: replay it, too…/);
+    expect(await asked(minutesAgo(4 * 24 * 60))).not.toContain('id="earlier"');
+  });
+});
+
+describe('the question before a recovery', () => {
+  it('leads to one without what happened before the endpoint was created, where there is anything else', async () => {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'], created_at = $2 WHERE id = $1", [endpoint.id, minutesAgo(60)]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(90), count: 3 });
+    const since = '2026-01-01T00:00';
+    expect(await page(`/endpoints/${endpoint.id}/recover?since=${since}`)).not.toContain('id="since-creation"');
+    await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 2 });
+    const text = await page(`/endpoints/${endpoint.id}/recover?since=${since}`);
+    expect(visibleText(text)).toMatch(/5 events without a delivery .+ 3 events happened before the endpoint was created: recover only the other 2…/);
+    const [, path = ''] = /id="since-creation">[\s\S]*?href="\/console([^"]+)"/.exec(text) ?? [];
+    expect(visibleText(await page(path.replaceAll('&amp;', '&')))).toContain('2 events without a delivery');
+  });
+
+  it('that is wrong stays at its endpoint and says what is wrong', async () => {
+    const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=2026-01-02T00:00&until=2026-01-01T00:00`);
+    expect([status, text.includes('must not be before From'), text.includes(`href="/console/endpoints/${endpoint.id}">Back to the endpoint`)]).toEqual([422, true, true]);
+  });
+});
+
+describe('the page of a delivery that was sent again', () => {
+  it('names what sent it in each cycle, as far as it is stored, and leads to who did', async () => {
+    const delivery = await endpoint.seedDelivery({ status: 'delivered', cycle: 3 });
+    const replay = newId('rpl');
+    await recordRef(delivery, replay, 2);
+    await recordRef(delivery, 'ticket <4711>', 3);
+    const text = await page(`/deliveries/${delivery}`);
+    const words = visibleText(text);
+    expect(words).toMatch(new RegExp(`cycle 2: ${replay} , who began it`));
+    expect(words).toContain('cycle 3: ref “ticket &lt;4711&gt;”');
+    expect(text).toContain(`href="/console/endpoints/${endpoint.id}/replays/${replay}"`);
+    expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${replay}">who began it`);
+    expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${delivery}">who replayed, retried or cancelled it`);
+  });
+
+  it('says nothing of what sent it where no ref is stored', async () => {
+    const delivery = await endpoint.seedDelivery({ status: 'delivered', cycle: 2 });
+    expect(visibleText(await page(`/deliveries/${delivery}`))).not.toContain('Sent by');
+  });
+});
+
+describe('the audit log', () => {
+  const log = (target: string): Promise<string> => page(`/institutions/${institution.id}/audit-log?target=${target}`);
+  const replay = (delivery: string, body: object) => call('POST', `/webhooks/deliveries/${delivery}/replay`, body);
+
+  it('shows the ref of a replay, and of several replays of a delivery that it was one of their refs', async () => {
+    const [delivery = ''] = await seedDead(30);
+    expect((await replay(delivery, { ref: 'ticket 4711' })).status).toBe(200);
+    expect(visibleText(await log(delivery))).toContain('Fields: ref “ticket 4711” id');
+    await transact(api.api.domain, institution.caller, (tx) => tx.sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [delivery]));
+    expect((await replay(delivery, { ref: 'ticket 4712' })).status).toBe(200);
+    expect(visibleText(await log(delivery))).toContain('Fields: ref one of “ticket 4712”, “ticket 4711”');
+  });
+
+  it('leads from a student whom a bulk call created to its entry, also when its rows are no longer stored, and says nothing of a student with an entry of their own', async () => {
+    const { headers } = await call('POST', '/students/bulk', { students: [{ license_days: -1 }] });
+    const [{ batch } = { batch: '' }] = await sql<{ batch: string }>("SELECT target->>'created' AS batch FROM audit_log WHERE request_id = $1", [headers.get('x-request-id')]);
+    const [student = ''] = await createStudents(1);
+    await sql('INSERT INTO provisioning_rows (batch_id, index, institution_id, user_id) VALUES ($1, 1, $2, $3)', [batch, institution.id, student]);
+    const text = await log(student);
+    expect(visibleText(text)).toContain('This student was created by a bulk call, which has one entry for all of its students:');
+    expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${batch}"`);
+    expect(visibleText(await log(batch))).toContain('createStudentsBulk');
+
+    await sql('DELETE FROM provisioning_rows WHERE batch_id = $1', [batch]);
+    const [, path = ''] = /href="\/console([^"]+)">the bulk calls when this student was created/.exec(await log(student)) ?? [];
+    expect(visibleText(await page(path.replaceAll('&amp;', '&')))).toContain(`createStudentsBulk POST /v1/students/bulk`);
+
+    const own = await call('POST', '/students', { full_name: 'Grace' });
+    expect(await log(String(own.data.id))).not.toContain('id="bulk-call"');
+  });
+});
