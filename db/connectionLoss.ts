@@ -12,10 +12,16 @@ const unavailableMessages = ['Connection terminated', 'Client has encountered a 
 
 const maxCauses = 5;
 
-/** Whether an error, or what caused it, is that a store cannot be reached, or was lost before it responded. */
+/** The connection was lost while a COMMIT was under way: it is not known what was done. */
+export class CommitOutcomeUnknown extends Error {
+  override readonly name = 'CommitOutcomeUnknown';
+}
+
+/** Whether an error, or what caused it, is that a store cannot be reached, or was lost before it responded; not in a COMMIT. */
 export function isConnectionLoss(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < maxCauses && cause instanceof Error; depth += 1) {
+    if (cause instanceof CommitOutcomeUnknown) return false;
     const { message } = cause;
     const code: unknown = 'code' in cause ? cause.code : undefined;
     if (typeof code === 'string' && (unavailableStates.has(code) || unavailableCodes.has(code))) return true;

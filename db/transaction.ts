@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Database, InstitutionScope } from './database';
+import { CommitOutcomeUnknown, isConnectionLoss } from './connectionLoss';
 import { entityManager, type RunWithManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
 import { allSucceed, beginSoon, connectionOf, runBetween, sendTogether } from './pipeline';
@@ -188,7 +189,9 @@ async function runOnce<Result>(
         ...createScopes(connection, runner.manager, institutionId, database.tenantRole), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
-      await commit(connection, closingStatements(institutionId, transaction));
+      await commit(connection, closingStatements(institutionId, transaction)).catch((error: unknown) => {
+        throw isConnectionLoss(error) ? new CommitOutcomeUnknown('The connection was lost in the COMMIT', { cause: error }) : error;
+      });
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.

@@ -10,7 +10,7 @@ export interface ClusterTestOptions {
   rounds: number;
   /** How long the network is cut, in seconds. */
   cutSeconds: number;
-  /** How long each size of the service is measured, in seconds. */
+  /** How long each number of APIs is measured, in seconds. */
   scaleSeconds: number;
   /** The release to upgrade from; undefined for the newest tag before this one. */
   from: string | undefined;
