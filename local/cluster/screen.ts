@@ -15,7 +15,7 @@ export function connectionOf(stack: StackOptions, cluster: Cluster, demo: Demo):
     institution_id: demo.institution_id,
     platform_url: cluster.platformUrl,
     apps_url: cluster.appsUrl,
-    worker_url: cluster.workerUrl,
+    worker_url: cluster.services.origin('worker-1'),
     platform_token: cluster.platformToken,
     console_url: `http://127.0.0.1:${stack.platformPort}/console`,
     console_token: demo.console_token,
