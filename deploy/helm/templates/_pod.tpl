@@ -29,8 +29,7 @@ capabilities:
 {{- define "institution.env" -}}
 {{- $files := "/etc/institution" -}}
 {{- $own := dict
-  "HOST" .Values.listenHost "PORT" "4000" "PLATFORM_HOST" .Values.listenHost "PLATFORM_PORT" "4001" "WORKER_PORT" "4002" "APP_PORT" "4003"
-  "UPLOAD_SPOOL_FOLDER" (ternary "/data/spool" "/spool" (ne .Values.fileStore.existingClaim "")) -}}
+  "HOST" .Values.listenHost "PORT" "4000" "PLATFORM_HOST" .Values.listenHost "PLATFORM_PORT" "4001" "WORKER_PORT" "4002" "APP_PORT" "4003" -}}
 {{- with .Values.temporal.tls }}
 {{- if .existingSecret }}
 {{- with .caKey }}{{ $_ := set $own "TEMPORAL_TLS_CA_FILE" (printf "%s/temporal-tls/%s" $files .) }}{{ end }}
@@ -49,6 +48,12 @@ capabilities:
 {{- range $name, $from := omit .Values.secrets "MIGRATION_DATABASE_URL" }}
 {{ include "institution.secretVariable" (dict "name" $name "from" $from) }}
 {{- end }}
+{{- end }}
+
+{{/* Where uploads and archives are received: with a folder store on its own file system, so that they are renamed, not copied. */}}
+{{- define "institution.spoolVariable" -}}
+- name: UPLOAD_SPOOL_FOLDER
+  value: {{ ternary "/data/spool" "/spool" (ne .Values.fileStore.existingClaim "") }}
 {{- end }}
 
 {{- define "institution.mounts" -}}
