@@ -47,7 +47,7 @@ it('what has a key, a token, a password or a secret in its name comes from Secre
   expect([...settings].filter((name) => /KEYS?$|_KEY_(?!PREFIX)|TOKEN|SECRET|PASSWORD/.test(name))).toEqual([]);
 });
 
-it('whatever .env.example sets of the program the values can set', () => {
+it('everything that .env.example sets of the program the values can set', () => {
   const documented = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name).filter((name) => programVariables.has(name));
   expect(documented.length).toBeGreaterThan(20);
   expect(documented.filter((name) => !settings.includes(name) && !secrets.includes(name))).toEqual([]);
@@ -73,7 +73,7 @@ it('every setting and every Secret of the values reaches API and workers', () =>
   }
 });
 
-it('whole numbers are given in digits, however large, and false is given as false', () => {
+it('large whole numbers are given in digits, and false is given as false', () => {
   const objects = objectsOf('own-cluster', ['--set-json', 'settings.MAX_UPLOAD_BYTES=5368709120', '--set-json', 'settings.SMTP_REQUIRE_TLS=false']);
   expect(environment(objects, 'api')).toMatchObject({ MAX_UPLOAD_BYTES: '5368709120', SMTP_REQUIRE_TLS: 'false' });
 });
@@ -135,7 +135,7 @@ describe('versions of workers', () => {
     expect(builds).toEqual(['attempts', 'emails', 'workflows'].flatMap((group) => [
       { name: `institution-worker-${group}-9-1-0`, replicas: undefined, image: '9.1.0', build: '9.1.0', deployment: 'institution' },
       { name: `institution-worker-${group}-9-0-0`, replicas: 1, image: '9.0.0', build: '9.0.0', deployment: 'institution' },
-    ]).sort((one, other) => Number(one.replicas ?? 0) - Number(other.replicas ?? 0)));
+    ]).sort((one, other) => (one.replicas ?? 0) - (other.replicas ?? 0)));
   });
 
   it('that drain have the very pods that they had before, so that none restarts', () => {

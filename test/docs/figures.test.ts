@@ -3,6 +3,7 @@ import { figuresOf, missing } from '../support/figures';
 import { decisionFigures } from './figures/decisions';
 import { examples as generalExamples } from './figures/examples';
 import { integratorFigures } from './figures/integrators';
+import { kubernetesFigures } from './figures/kubernetes';
 import { officerExamples, officerFigures } from './figures/officers';
 import { operatorFigures } from './figures/operators';
 
@@ -10,7 +11,7 @@ import { operatorFigures } from './figures/operators';
 const together = (...tables: readonly Record<string, readonly string[]>[]): Record<string, readonly string[]> =>
   Object.fromEntries(tables.flatMap((table) => Object.keys(table)).map((name) => [name, tables.flatMap((table) => table[name] ?? [])]));
 
-const held = together(integratorFigures, operatorFigures, officerFigures);
+const held = together(integratorFigures, operatorFigures, officerFigures, kubernetesFigures);
 const examples = together(generalExamples, officerExamples);
 
 /** Records of what was decided and measured at the time, the contract, and what is generated or has figures of a day. */

@@ -14,11 +14,11 @@ const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean => {
 
 /** Whether a rule lets packets to an address through to some port. */
 const reaches = ({ to }: NetworkRule, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
-  to === undefined || to.some(({ ipBlock }) => ipBlock !== undefined && isIn(address, ipBlock.cidr) && !(ipBlock.except ?? []).some((network) => isIn(address, network)));
+  to === undefined || to.flatMap(({ ipBlock }) => ipBlock ?? []).some(({ cidr, except = [] }) => isIn(address, cidr) && !except.some((network) => isIn(address, network)));
 
 type SpecialRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** The networks that ipaddr.js, by which the program judges addresses, knows as special. */
+/** The networks that ipaddr.js, by which the program classifies addresses, knows as special. */
 function specialNetworks(): string[] {
   return [ipaddr.IPv4, ipaddr.IPv6].flatMap(({ prototype }) => {
     const ranges = Object.values(Reflect.get(prototype, 'SpecialRanges') as Record<string, SpecialRange | SpecialRange[]>);
@@ -46,7 +46,7 @@ const rulesFor = (objects: readonly KubernetesObject[], { labels }: Workload, di
 
 /** Rules of egress to public addresses: what a configured network is open for besides is the operator's decision. */
 const publicRules = (objects: readonly KubernetesObject[], workload: Workload): NetworkRule[] =>
-  rulesFor(objects, workload, 'egress').filter((rule) => rule.to === undefined || rule.to.some(({ ipBlock }) => ipBlock?.except !== undefined || ipBlock?.cidr.endsWith('/0') === true));
+  rulesFor(objects, workload, 'egress').filter(({ to }) => to === undefined || to.flatMap(({ ipBlock }) => ipBlock ?? []).some(({ cidr, except }) => except !== undefined || cidr.endsWith('/0')));
 
 const sendsWebhooks = ({ containers }: Workload): boolean => containers.some(({ name }) => name === 'api' || name === 'worker');
 
@@ -59,7 +59,7 @@ export const networkPolicies: Policies = {
   'the platform API and the workers are reached from named namespaces alone': (objects) =>
     workloadsOf(objects).flatMap((workload) => rulesFor(objects, workload, 'ingress')
       .filter(({ ports }) => ports === undefined || ports.some(({ port, endPort = port }) => innerPorts.some((inner) => port <= inner && inner <= endPort)))
-      .filter(({ from }) => from === undefined || !from.every(({ namespaceSelector }) => namespaceSelector?.matchExpressions?.every(({ key, operator, values }) => key === 'kubernetes.io/metadata.name' && operator === 'In' && values.length > 0) === true))
+      .filter(({ from }) => from?.every(({ namespaceSelector }) => namespaceSelector?.matchExpressions?.every(({ key, operator, values }) => key === 'kubernetes.io/metadata.name' && operator === 'In' && values.length > 0) === true) !== true)
       .map(() => workload.name)),
 
   'the public API and the apps\' listener are reached': (objects) =>

@@ -230,13 +230,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `keep their ${window} hours from`,
     `Are closed ${numberWord(minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs')))} minutes after`,
   ],
-  'docs/operations/kubernetes.md': [
-    `Kubernetes ${textsIn('deploy/helm/Chart.yaml', /kubeVersion: ">=([\d.]+)\.0-0"/).join('')} or later, Helm 3, and`,
-    `use ${figuresIn('deploy/helm/values.yaml', /cpuPercent: (\d+)/)[0] ?? 0} % of a core`,
-    `wait for over ${figuresIn('deploy/helm/values.yaml', /scheduleToStartSeconds: (\d+)/)[0] ?? 0} s (95th`,
-    `event waits for over ${figuresIn('deploy/helm/values.yaml', /eventQueueAgeSeconds: (\d+)/)[0] ?? 0} s.`,
-    `waits ${figuresIn('deploy/helm/values.yaml', /preStopSeconds: (\d+)/)[0] ?? 0} s, and then`,
-  ],
   'docs/operations/week.md': [
     `events of over ${kept('events')} and deliveries of over ${kept('deliveries')} days`,
     `| ${figure('bench/week/weekChecks.ts', 'maxMemoryRise') * 100} % more; of the worker ${figure('bench/week/weekChecks.ts', 'mbPerWaitingWorkflow')} MB more`,

@@ -96,7 +96,8 @@ export interface Workload {
 /** What runs pods among some objects. */
 export const workloadsOf = (objects: readonly KubernetesObject[]): Workload[] =>
   objects.flatMap((object) => {
-    const { template } = object.spec ?? {};
+    // Not every kind has a spec.
+    const { template } = (object as Partial<KubernetesObject>).spec ?? {};
     if (template === undefined) return [];
     const { spec: pod, metadata } = template;
     return [{ object, name: `${object.kind}/${object.metadata.name}`, labels: metadata.labels, pod, containers: [...(pod.initContainers ?? []), ...pod.containers] }];
