@@ -5,6 +5,7 @@ import { findS3Server } from '../../local/programs/s3Server';
 import { temporalProgram } from '../../local/programs/temporalProgram';
 import { timeSkippingServer } from '../../local/programs/timeSkippingServer';
 import type { Progress } from '../../local/progress';
+import { provideHelm } from '../support/helm/program';
 import { beginRun } from '../support/stack/run';
 
 /** Builds or fetches, once, the programs of the test stack that this machine lacks: minutes that the checks of the sources use. */
@@ -19,6 +20,8 @@ export async function providePrograms(progress: Progress): Promise<void> {
       ...(environment.TEMPORAL_ADDRESS === undefined ? [temporalProgram(source('temporal'))] : []),
       timeSkippingServer(source('test-server')),
       findS3Server(source('s3-server')),
+      // Without Helm only the tests of the chart fail, and say why.
+      provideHelm(source('helm')).catch(() => undefined),
     ]);
   } finally {
     await run.end();

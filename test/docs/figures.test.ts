@@ -5,6 +5,7 @@ import { decisionFigures } from './figures/decisions';
 import { examples as generalExamples } from './figures/examples';
 import { integratorFigures } from './figures/integrators';
 import { objectiveExamples, objectiveFigures } from './figures/objectives';
+import { kubernetesFigures } from './figures/kubernetes';
 import { officerExamples, officerFigures } from './figures/officers';
 import { operatorFigures } from './figures/operators';
 
@@ -12,7 +13,7 @@ import { operatorFigures } from './figures/operators';
 const together = (...tables: readonly Record<string, readonly string[]>[]): Record<string, readonly string[]> =>
   Object.fromEntries(tables.flatMap((table) => Object.keys(table)).map((name) => [name, tables.flatMap((table) => table[name] ?? [])]));
 
-const held = together(integratorFigures, operatorFigures, officerFigures, objectiveFigures, clusterFigures);
+const held = together(integratorFigures, operatorFigures, officerFigures, objectiveFigures, clusterFigures, kubernetesFigures);
 const examples = together(generalExamples, officerExamples, objectiveExamples, clusterExamples);
 
 /** Records of what was decided and measured at the time, the contract, and what is generated or has figures of a day. */

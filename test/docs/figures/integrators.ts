@@ -86,6 +86,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `on Node ${newerNode} or ${olderNode}:`,
     `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
     `from source with Go ${go} (about 5 minutes`,
+    `need Helm ${textsIn('test/support/helm/go.mod', /helm\.sh\/helm\/v3 v([\d.]+)/).join('')}, which is built once from source with Go ${go} (about 3 minutes)`,
     `from source with Go ${go} (about a minute)`,
     `${figure('local/runDemo.ts', 'studentCount')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
