@@ -18,7 +18,7 @@ export const chartVariables: readonly string[] = [
 /** What comes from Secrets alone: keys, tokens, and URLs with a password. */
 const secretVariables: readonly string[] = [
   'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'SMTP_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY',
-  'MASTER_KEYS', 'ENCRYPTION_KEYS', 'FINGERPRINT_KEY', 'PLATFORM_TOKEN', 'OIDC_CLIENT_SECRET', 'TEMPORAL_CODEC_KEYS',
+  'MASTER_KEYS', 'ENCRYPTION_KEYS', 'FINGERPRINT_KEY', 'PLATFORM_TOKEN', 'OIDC_CLIENT_SECRET', 'TEMPORAL_CODEC_KEYS', 'OTEL_EXPORTER_OTLP_HEADERS', 'REDIS_SENTINEL_PASSWORD',
 ];
 
 /** Of the migration alone, which reads it without the settings. */
