@@ -22,6 +22,7 @@ const workerShare = 0.1;
 /** So little that what calls, and what stands between, has more than enough left. */
 const apiShare = 0.08;
 const warmUpMs = 5_000;
+const compiledAfterMs = 15_000;
 const stopGraceMs = 30_000;
 const wanted = 0.85;
 const callersPerApi = 12;
@@ -71,6 +72,8 @@ interface Measured {
 /** Measures `count` over some seconds with these processes limited to a part of a core each. */
 async function measure(trial: Trial, names: readonly string[], share: number, seconds: number, count: () => number): Promise<Measured> {
   const pids = names.map((name) => trial.record.pidOf(name) ?? 0);
+  // A process that has just started still compiles what it runs.
+  await pause(compiledAfterMs);
   const shares: CpuShare[] = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, share));
   try {
     await pause(warmUpMs);
