@@ -21,11 +21,11 @@ export interface RedisSentinels {
 /** The variables of {@link RedisSettings}. */
 export const redisVariables = {
   REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
-  REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
   // Empty: REDIS_URL names the server itself.
   REDIS_SENTINELS: Joi.string().allow('').default(''),
   REDIS_SENTINEL_NAME: Joi.string().allow('').max(100).default(''),
   REDIS_SENTINEL_PASSWORD: Joi.string().allow('').default(''),
+  REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
 };
 
 const addressPattern = /^(?<host>[\w.-]+|\[[0-9a-f:]+\]):(?<port>\d{1,5})$/i;

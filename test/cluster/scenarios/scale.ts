@@ -22,7 +22,8 @@ const workerShare = 0.1;
 /** So little that what calls, and what stands between, has more than enough left. */
 const apiShare = 0.08;
 const warmUpMs = 5_000;
-const stopGraceMs = 30_000;
+/** A process that has just started still compiles what it runs. */
+const compiledAfterMs = 20_000;
 const wanted = 0.85;
 const callersPerApi = 12;
 /** Deliveries that wait when a measurement of workers begins, and the part of them until which it goes: the last ones come in small groups. */
@@ -46,13 +47,13 @@ async function makeKeys({ school }: Trial): Promise<string[]> {
 }
 
 /** Calls in so many loops until it is stopped; returns how many calls succeeded so far. */
-function callInLoops({ school, caller, cluster }: Trial, keys: readonly string[], loops: number, reads: number): { count: () => number; stop: () => Promise<void> } {
+function callInLoops({ school, caller }: Trial, origins: readonly string[], keys: readonly string[], loops: number, reads: number): { count: () => number; stop: () => Promise<void> } {
   let [stopped, done, nth] = [false, 0, 0];
   const loop = async (): Promise<void> => {
     while (!stopped) {
       nth += 1;
-      const url = `${cluster.apiUrl}/students/${school.studentIds[nth % school.studentIds.length] ?? ''}`;
-      const token = keys[nth % keys.length];
+      const url = `${origins[nth % origins.length] ?? ''}/v1/students/${school.studentIds[nth % school.studentIds.length] ?? ''}`;
+      const token = keys[Math.floor(nth / origins.length) % keys.length];
       const call = nth % reads === 0 ? caller.call('PATCH /students/{id}', 'PATCH', url, { token, body: { full_name: `Student ${nth}` } }) : caller.call('GET /students/{id}', 'GET', url, { token });
       await call.then(() => { done += 1; }, () => undefined);
     }
@@ -86,26 +87,28 @@ async function measure(trial: Trial, names: readonly string[], share: number, se
 }
 
 /** Has a backlog made while the workers are stopped, and measures how fast they deliver it. */
-async function measureBacklog(trial: Trial, keys: readonly string[], names: readonly string[]): Promise<Measured> {
-  const { record, receiver } = trial;
-  const pids = names.map((name) => record.pidOf(name) ?? 0);
-  const signal = (which: 'SIGSTOP' | 'SIGCONT'): void => {
-    for (const pid of pids) process.kill(pid, which);
+async function measureBacklog(trial: Trial, origins: readonly string[], keys: readonly string[], names: readonly string[]): Promise<Measured> {
+  const { record, receiver, cluster: { services: { workers } } } = trial;
+  const pidsOf = (those: readonly string[]): number[] => those.map((name) => record.pidOf(name) ?? 0);
+  const pids = pidsOf(names);
+  const signal = (which: 'SIGSTOP' | 'SIGCONT', to: readonly number[]): void => {
+    for (const pid of to) process.kill(pid, which);
   };
-  signal('SIGSTOP');
-  const load = callInLoops(trial, keys, callersForWorkers, 1);
+  signal('SIGSTOP', pidsOf(workers));
+  const load = callInLoops(trial, origins, keys, callersForWorkers, 1);
   await waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (load.count() < backlog) throw new Error(`${load.count()} calls`); } });
   await load.stop();
   const before = receiver.received.length;
   const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, workerShare));
   try {
     const [cpuBefore, begun] = [pids.map(cpuSeconds), performance.now()];
-    signal('SIGCONT');
+    signal('SIGCONT', pids);
     await waitUntil({ what: 'the deliveries', withinMs: drainWithinMs, check: async () => { if (receiver.received.length - before < backlog * measuredPart) throw new Error(`${receiver.received.length - before} arrived`); } });
     const [seconds, arrived] = [(performance.now() - begun) / 1_000, receiver.received.length - before];
     return { perSecond: arrived / seconds, cpu: pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0), done: arrived };
   } finally {
     for (const each of shares) each.end();
+    signal('SIGCONT', pidsOf(workers));
   }
 }
 
@@ -124,21 +127,23 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
   const { services } = trial.cluster;
   try {
     const keys = await makeKeys(trial);
-    for (const name of services.workers.slice(1)) await services.stop(name, stopGraceMs);
+    const origins = services.apis.map(({ port }) => `http://127.0.0.1:${port}`);
+    const settle = (): Promise<void> => waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
+    await progress.step('Everything is compiled', async () => {
+      const load = callInLoops(trial, origins, keys, callersForWorkers, readsOf);
+      await pause(compiledAfterMs);
+      await load.stop();
+      await settle();
+    });
     const ofWorkers: Measured[] = [];
     for (let count = 1; count <= services.workers.length; count += 1) {
-      const names = services.workers.slice(0, count);
-      if (count > 1) await services.start(names.at(-1) ?? '');
-      ofWorkers.push(await progress.step(`${count} workers`, () => measureBacklog(trial, keys, names)));
-      await waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
+      ofWorkers.push(await progress.step(`workers: ${count}`, () => measureBacklog(trial, origins, keys, services.workers.slice(0, count))));
+      await settle();
     }
-    await services.stop('api-2', stopGraceMs);
     const ofApis: Measured[] = [];
     for (let count = 1; count <= services.apis.length; count += 1) {
-      const names = services.apis.slice(0, count).map(({ name }) => name);
-      if (count > 1) await services.start(names.at(-1) ?? '');
-      const load = callInLoops(trial, keys, callersPerApi * count, readsOf);
-      ofApis.push(await progress.step(`${count} APIs`, () => measure(trial, names, apiShare, scaleSeconds, load.count)));
+      const load = callInLoops(trial, origins.slice(0, count), keys, callersPerApi * count, readsOf);
+      ofApis.push(await progress.step(`APIs: ${count}`, () => measure(trial, services.apis.slice(0, count).map(({ name }) => name), apiShare, scaleSeconds, load.count)));
       await load.stop();
     }
     const rows = [...rowsOf('deliveries of workers', ofWorkers), ...rowsOf('calls of APIs', ofApis)];
