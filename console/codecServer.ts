@@ -84,9 +84,12 @@ async function isStaff(ctx: RequestContext, domain: Domain, sessions: Sessions, 
 }
 
 async function readPayloads({ req }: RequestContext): Promise<Payload[]> {
-  const { value, error } = bodySchema.validate(await readJsonBody(req, maxBodyBytes.withSchema), { errors: { wrap: { label: false } } });
-  if (error !== undefined) throw validationError({ path: error.details[0]?.path.join('.') || 'body', message: error.message });
-  return (value?.payloads ?? []).map(({ metadata = {}, data = '' }) => ({
+  const checked = bodySchema.validate(await readJsonBody(req, maxBodyBytes.withSchema), { errors: { wrap: { label: false } } });
+  if (checked.error !== undefined) {
+    const path = checked.error.details[0]?.path ?? [];
+    throw validationError({ path: path.length === 0 ? 'body' : path.join('.'), message: checked.error.message });
+  }
+  return checked.value.payloads.map(({ metadata = {}, data = '' }) => ({
     metadata: Object.fromEntries(Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text, 'base64')])),
     data: Buffer.from(data, 'base64'),
   }));

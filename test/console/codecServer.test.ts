@@ -17,7 +17,11 @@ beforeAll(async () => {
   session = await signInToConsole(api, sam.token);
 });
 
-type Wire = { metadata: Record<string, string>; data: string };
+interface Wire {
+  metadata: Record<string, string>;
+  data: string;
+}
+
 const base64 = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('base64');
 const plain = { metadata: { encoding: base64(Buffer.from('json/plain')) }, data: base64(Buffer.from('{"studentId":"stu_1"}')) };
 

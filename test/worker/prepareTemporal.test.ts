@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import Joi from 'joi';
 import { projectRoot } from '../../local/projectRoot';
 import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
 import { schedules } from '../../workflows/contract';
@@ -33,8 +34,9 @@ const run = (overrides: Partial<Settings>) =>
     cwd: projectRoot(),
     env: { PATH: process.env.PATH, ...environmentOf(own.settings(overrides)) },
   });
+const failureSchema = Joi.object<{ code: number; stderr: string }, true>({ code: Joi.number().required(), stderr: Joi.string().required() }).unknown();
 const failure = (overrides: Partial<Settings>): Promise<{ code: number; stderr: string }> =>
-  run(overrides).then(() => { throw new Error('It did not fail'); }, (error: { code: number; stderr: string }) => error);
+  run(overrides).then(() => { throw new Error('It did not fail'); }, (error: unknown) => Joi.attempt(error, failureSchema));
 
 const parts = [...searchAttributeNames.map((name) => `search attribute ${name}`), ...schedules.map(({ scheduleId }) => `Schedule ${scheduleId}`)];
 const linesWith = (text: string, said: string): string[] => text.split('\n').filter((line) => line.endsWith(`: ${said}`)).map((line) => line.slice(0, -said.length - 2));

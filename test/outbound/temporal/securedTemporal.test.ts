@@ -96,7 +96,10 @@ describe('files that change', () => {
     const files = ownFiles(certificates.first);
     const temporal = open(files);
     copyFileSync(certificates.second.keyFile, files.keyFile);
-    await eventually('the report of the mismatch', async () => (await callTemporal(temporal)) !== undefined && unusable.length > 0);
+    await eventually('the report of the mismatch', async () => {
+      await callTemporal(temporal);
+      return unusable.length > 0;
+    });
     expect(await seen(temporal)).toMatchObject({ client: 'first.test' });
     expect(unusable).toHaveLength(1);
     copyFileSync(certificates.second.certFile, files.certFile);
