@@ -186,9 +186,9 @@ it('a check corrects counts that are wrong, notes by how much, and leaves those 
 
 it.each(['/students', '/students?status=active', '/faculty', '/faculty?status=active', '/submissions', '/submissions?status=graded', '/licenses', '/licenses?status=active'])('a call of %s counts no rows: its total is what is counted as they change', async (path) => {
   const wrong = 1_000;
-  const planted = "INSERT INTO row_counts (institution_id, counted, kind, status, n) VALUES ($1, 'people', 'student', 'active', $2), ($1, 'people', 'faculty', 'active', $2), ($1, 'submissions', '', 'graded', $2), ($1, 'licenses', 'student', 'active', $2)";
+  const inserted = "INSERT INTO row_counts (institution_id, counted, kind, status, n) VALUES ($1, 'people', 'student', 'active', $2), ($1, 'people', 'faculty', 'active', $2), ($1, 'submissions', '', 'graded', $2), ($1, 'licenses', 'student', 'active', $2)";
   const { total: before } = (await call('GET', path)).data;
-  await api.api.domain.database.sql(planted, [institution.id, wrong]);
+  await api.api.domain.database.sql(inserted, [institution.id, wrong]);
   const { total: after } = (await call('GET', path)).data;
   expect(after - before).toBe(wrong);
 });
