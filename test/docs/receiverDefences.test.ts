@@ -117,17 +117,16 @@ it('the receiver in Python refuses a length that is none', async () => {
   socket.destroy();
 });
 
-describe('the receiver in PHP, in particular', () => {
-  const php = presentLanguages.filter(({ language }) => language === 'PHP');
-
-  it.each(php)('does not work without the folder that it stores events in', async (language) => {
+// `each` refuses an empty list: a machine may be without PHP, which test/docs/receivers.test.ts says.
+for (const language of presentLanguages.filter((present) => present.language === 'PHP')) describe('the receiver in PHP, in particular', () => {
+  it('does not work without the folder that it stores events in', async () => {
     const WEBHOOK_SECRETS = secret;
     for (const RECEIVED_FOLDER of [undefined, '', 'missing']) {
       await expect(start(language, { WEBHOOK_SECRETS, RECEIVED_FOLDER })).rejects.toThrow('RECEIVED_FOLDER to a folder that exists');
     }
   });
 
-  it.each(php)('answers 500 to an event that it cannot store, so that it is sent again, and 204 to one that it has', async (language) => {
+  it('answers 500 to an event that it cannot store, so that it is sent again, and 204 to one that it has', async () => {
     const receiver = await start(language, { WEBHOOK_SECRETS: secret });
     const received = join(receiver.folder, 'received');
     // Longer than the name of a file may be.
