@@ -79,7 +79,7 @@ describe('signing in with the identity provider', () => {
     const delivery = await seedDelivery(api, institution, await seedEndpoint(api, institution, 'https://hooks.example.org/in'), { status: 'retrying' });
     const added = await addStaffMember(api, 'operator');
     await signIn(account(['support-desk'], { email: added.email, name: 'Sam Signed-In' }), `/console/deliveries/${delivery}`);
-    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Cancel…' }).click();
     await page.getByRole('button', { name: /Cancel/ }).click();
     await page.waitForURL(`**/console/deliveries/${delivery}`);
     const { data } = await api.platform('GET', `/institutions/${institution.id}/audit-log`);

@@ -105,7 +105,7 @@ it('workers without a version have all workflows until the first promotion, and 
   await startWorkers(api.settings);
   const { approval, reject } = await startApproval();
   await startVersion('1');
-  expect(await status(deps('1'))).toMatch(/^Current: workers without a version\nRamping: nothing\nWithout a version: 1 worker\n\n1 +inactive +1 worker /m);
+  await eventually('the version has registered', async () => /^Current: workers without a version\nRamping: nothing\nWithout a version: 1 worker\n\n1 +inactive +1 worker /m.test(await status(deps('1'))));
   await newWorkflowsGoTo();
   await promote(deps('1'));
   await newWorkflowsGoTo('1');
