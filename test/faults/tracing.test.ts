@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { projectRoot } from '../../local/projectRoot';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { chainOf, startCollector, type CollectedSpan, type Collector } from '../support/collector';
@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { startReceiver, type Received, type Receiver } from '../support/receiver';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { installTestRuntime } from '../support/temporalRuntime';
 
 const callersTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const personalName = 'Plantagenet Secretive';
@@ -22,7 +23,7 @@ let traced: Program;
 let worker: Program;
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  await installTestRuntime();
   [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
   api = await startTestApi({ webhookTrustedHosts: [receiver.host], logLevel: 'info' });
   programs = openPrograms();

@@ -1,5 +1,5 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Domain, Transaction } from '../../domain/context';
 import { transact } from '../../domain/transact';
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
@@ -15,6 +15,7 @@ import { startStubMailServer, type StubMailServer } from './stubMailServer';
 import { closeTestTemporal, openTestTemporal } from './temporal';
 import { timeSkippingEnvironment } from './timeSkippingServer';
 import { startTestWorker, waitUntilPolling } from './worker';
+import { installTestRuntime } from './temporalRuntime';
 
 /** An API and a worker as in production, with a new institution for each test. */
 export interface WorkflowFixture extends ApiFixture {
@@ -110,7 +111,7 @@ function timeSkippingFixture({ taskQueue, activities }: TimeSkippingOptions): Ti
   // The same order as in real time.
   beforeAll(async () => {
     // Hundreds of attempts fail while a mail server is unreachable for days.
-    Runtime.install({ logger: new DefaultLogger('ERROR') });
+    await installTestRuntime();
     [receiver, mailServer] = await Promise.all([startReceiver(), startStubMailServer()]);
     mailer = createMailer({ smtpUrl: mailServer.url, from: 'North School <no-reply@north.example>' });
     client = createWebhookClient({ trustedHosts: [receiver.host] });

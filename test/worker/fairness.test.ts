@@ -1,16 +1,17 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { newId } from '../../domain/ids';
 import { createWorkflowEngine, type TemporalConnection } from '../../outbound/temporal/engine';
 import { eventually } from '../support/eventually';
 import { stack, type TestStack } from '../support/stack';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { installTestRuntime } from '../support/temporalRuntime';
 
 let testStack: TestStack;
 let connection: NativeConnection;
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  await installTestRuntime();
   testStack = await stack();
   connection = await NativeConnection.connect({ address: testStack.temporalAddress });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { createRetentionActivities } from '../../activities/retention/retention';
 import type { housekeeping } from '../../workflows/housekeeping';
 import type { eventRetention } from '../../workflows/eventRetention';
@@ -14,6 +14,7 @@ import { readMetrics } from '../support/metrics';
 import { seedAuditLog } from '../support/seed/auditLog';
 import { seedEvents } from '../support/seed/events';
 import { timeSkippingEnvironment } from '../support/timeSkippingServer';
+import { installTestRuntime } from '../support/temporalRuntime';
 
 const taskQueue = 'retention';
 
@@ -27,7 +28,7 @@ const failedKinds: string[] = [];
 
 beforeAll(async () => {
   // The failures are what the test is about.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  await installTestRuntime();
   api = await startTestApi();
   environment = await timeSkippingEnvironment();
   worker = await Worker.create({
