@@ -45,7 +45,7 @@ const foundSchema = Joi.object({
   institution_id: Joi.string().allow(null).required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   institution_name: Joi.string().allow(null).required().example('North School'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.').example(null),
+  account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.'),
   description: Joi.string().allow(null).required().description('What people call it: a name, a title, the description or URL of an endpoint, the type of an event; of an audited call what it was. Null if there is nothing more to say.').example('student'),
 }).meta({ title: 'Found' });
 
