@@ -36,6 +36,16 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
 
+  /** What the namespace lacked when it was last looked at. */
+  let lacking = '';
+  let preparing: Promise<void> | undefined;
+  const prepare = (connection: WorkerConnection): Promise<void> => {
+    // One look at a time: two would log the same.
+    preparing ??= prepareWorkersNamespace(connection.current(), settings, logger, lacking)
+      .then((found) => { lacking = found; })
+      .finally(() => { preparing = undefined; });
+    return preparing;
+  };
   const host = async (): Promise<void> => {
     const connection = await connectWorkers(settings, logger, () => workers);
     connected = connection;
@@ -59,7 +69,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       running.push(ended);
     };
     try {
-      await prepareWorkersNamespace(connection.current(), settings, logger);
+      await prepare(connection);
       for (const options of queueWorkers(settings)) await begin(options);
       hasBegun = true;
       if (stopping.signal.aborted) shutDown();
@@ -91,7 +101,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
     },
     restore: async () => {
       if (connected === undefined) return false;
-      await prepareWorkersNamespace(connected.current(), settings, logger);
+      await prepare(connected);
       return true;
     },
     stop: async () => {

@@ -72,13 +72,14 @@ export async function connectWorkers(settings: Settings, logger: Logger, workers
 }
 
 /**
- * Makes the search attributes and Schedules that the namespace lacks. Where Temporal does not let the worker, it logs which, and
- * the worker runs: everything else works.
+ * Makes the search attributes and Schedules that the namespace lacks. Where Temporal does not let the worker, it logs which, once until
+ * they are others, and the worker runs: everything else works. Returns what is lacking, to be passed the next time.
  */
-export async function prepareWorkersNamespace(connection: NativeConnection, settings: Settings, logger: Logger): Promise<void> {
+export async function prepareWorkersNamespace(connection: NativeConnection, settings: Settings, logger: Logger, known: string): Promise<string> {
   const client = new Client({ connection, namespace: settings.temporalNamespace, dataConverter: dataConverter(settings.temporalCodecKeys) });
   const lacking = (await prepareNamespace(client, settings.taskQueue)).filter(isLacking);
-  if (lacking.length === 0) return;
   const lacks = lacking.map(({ kind, name, outcome }) => `${kind} ${name} (${outcome})`);
-  logger.warn({ lacks }, 'the namespace of Temporal lacks what this worker may not make: "npm run migrate -- temporal" makes it, or says how');
+  const now = lacks.join(', ');
+  if (now !== '' && now !== known) logger.warn({ lacks }, 'the namespace of Temporal lacks what this worker may not make: "npm run migrate -- temporal" makes it, or says how');
+  return now;
 }

@@ -51,7 +51,7 @@ const signalsOf = async (workflowId: string): Promise<number> =>
 const found = async (id: string): Promise<unknown> => (await api.platform('GET', `/workflows/${encodeURIComponent(id)}`)).data?.workflow_id;
 
 it('a workflow that a restored database starts again is started, though Temporal knows its id; signals reach it and the one before; look-ups find both', async () => {
-  const [linkId, opened] = [newId('gdn'), newId('gdn')];
+  const [linkId, opened] = [`${newId('gdn')}:1`, `${newId('gdn')}:1`];
   await relayed(invite(linkId, 1));
   await relayed(invite(opened, 1));
   // Without a restore a second start under the same id is the first one, started twice.
