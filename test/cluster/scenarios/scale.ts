@@ -35,30 +35,57 @@ const callersForWorkers = 12;
 const readsOf = 5;
 const keyCount = 6;
 const requestsPerMinute = 6_000;
+const studentsPerTenant = 40;
 
-/** Makes further keys: one has its limit of requests a minute. */
-async function makeKeys({ school }: Trial): Promise<string[]> {
+/** An institution, and the keys that calls take in turn: one has its limit of requests a minute. */
+interface Tenant {
+  keys: string[];
+  studentIds: string[];
+}
+
+/** An API, and the institution that calls it. */
+interface Target {
+  origin: string;
+  tenant: Tenant;
+}
+
+async function makeKeys({ school }: Trial, institutionId: string): Promise<string[]> {
   const keys: string[] = [];
   for (let nth = 0; nth < keyCount; nth += 1) {
-    const made = await school.platform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${school.id}/keys`, { name: `Scale ${nth}`, scopes: ['students:write'], rate_limit_per_min: requestsPerMinute });
+    const made = await school.platform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${institutionId}/keys`, { name: `Scale ${nth}`, scopes: ['students:write', 'licenses:write'], rate_limit_per_min: requestsPerMinute });
     keys.push(made.api_key);
   }
   return keys;
 }
 
-/** Calls in so many loops until it is stopped; returns how many calls succeeded so far. */
-function callInLoops({ school, caller }: Trial, origins: readonly string[], keys: readonly string[], loops: number, reads: number): { count: () => number; stop: () => Promise<void> } {
+/**
+ * Opens an approved institution with students. Each API is called by one of its own: a process that its share stops within a transaction
+ * makes every other change of the same institution wait, wherever it was called.
+ */
+async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
+  const { school, caller, cluster } = trial;
+  const domain = `scale${nth}.example`;
+  const { id } = await school.platform<{ id: string }>('POST /institutions', '/institutions', { name: `Scale ${nth}`, login_domain: domain, admin_email: `admin@${domain}`, admin_name: 'Admin', allowance_cents: 1_000_000 });
+  await school.platform('POST /institutions/{id}/approve', `/institutions/${id}/approve`, {});
+  const keys = await makeKeys(trial, id);
+  const students = Array.from({ length: studentsPerTenant }, (_, each) => ({ full_name: `Student ${each}` }));
+  const { results } = await caller.call<{ results: { id: string }[] }>('POST /students/bulk', 'POST', `${cluster.apiUrl}/v1/students/bulk`, { token: keys[0], body: { students } });
+  return { keys, studentIds: results.map((entry) => entry.id) };
+}
+
+/** Calls each target in so many loops until it is stopped; returns how many calls succeeded so far. */
+function callInLoops({ caller }: Trial, targets: readonly Target[], loops: number, reads: number): { count: () => number; stop: () => Promise<void> } {
   let [stopped, done, nth] = [false, 0, 0];
-  const loop = async (): Promise<void> => {
+  const loop = async ({ origin, tenant: { keys, studentIds } }: Target): Promise<void> => {
     while (!stopped) {
       nth += 1;
-      const url = `${origins[nth % origins.length] ?? ''}/v1/students/${school.studentIds[nth % school.studentIds.length] ?? ''}`;
-      const token = keys[Math.floor(nth / origins.length) % keys.length];
+      const url = `${origin}/v1/students/${studentIds[nth % studentIds.length] ?? ''}`;
+      const token = keys[nth % keys.length];
       const call = nth % reads === 0 ? caller.call('PATCH /students/{id}', 'PATCH', url, { token, body: { full_name: `Student ${nth}` } }) : caller.call('GET /students/{id}', 'GET', url, { token });
       await call.then(() => { done += 1; }, () => undefined);
     }
   };
-  const running = Array.from({ length: loops }, loop);
+  const running = targets.flatMap((target) => Array.from({ length: loops }, () => loop(target)));
   return { count: () => done, stop: async () => { stopped = true; await Promise.all(running); } };
 }
 
@@ -87,7 +114,7 @@ async function measure(trial: Trial, names: readonly string[], share: number, se
 }
 
 /** Has a backlog made while the workers are stopped, and measures how fast they deliver it. */
-async function measureBacklog(trial: Trial, origins: readonly string[], keys: readonly string[], names: readonly string[]): Promise<Measured> {
+async function measureBacklog(trial: Trial, targets: readonly Target[], names: readonly string[]): Promise<Measured> {
   const { record, receiver, cluster: { services: { workers } } } = trial;
   const pidsOf = (those: readonly string[]): number[] => those.map((name) => record.pidOf(name) ?? 0);
   const pids = pidsOf(names);
@@ -95,7 +122,7 @@ async function measureBacklog(trial: Trial, origins: readonly string[], keys: re
     for (const pid of to) process.kill(pid, which);
   };
   signal('SIGSTOP', pidsOf(workers));
-  const load = callInLoops(trial, origins, keys, callersForWorkers, 1);
+  const load = callInLoops(trial, targets, callersForWorkers / targets.length, 1);
   await waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (load.count() < backlog) throw new Error(`${load.count()} calls`); } });
   await load.stop();
   const before = receiver.received.length;
@@ -126,23 +153,26 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
   onOpen(trial);
   const { services } = trial.cluster;
   try {
-    const keys = await makeKeys(trial);
     const origins = services.apis.map(({ port }) => `http://127.0.0.1:${port}`);
+    const subscribed: Tenant = { keys: await makeKeys(trial, trial.school.id), studentIds: trial.school.studentIds };
+    const ofWorkersTargets = origins.map((origin): Target => ({ origin, tenant: subscribed }));
+    const ofApisTargets: Target[] = [];
+    for (const [nth, origin] of origins.entries()) ofApisTargets.push({ origin, tenant: await openTenant(trial, nth) });
     const settle = (): Promise<void> => waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
     await progress.step('Everything is compiled', async () => {
-      const load = callInLoops(trial, origins, keys, callersForWorkers, readsOf);
+      const load = callInLoops(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / origins.length, readsOf);
       await pause(compiledAfterMs);
       await load.stop();
       await settle();
     });
     const ofWorkers: Measured[] = [];
     for (let count = 1; count <= services.workers.length; count += 1) {
-      ofWorkers.push(await progress.step(`workers: ${count}`, () => measureBacklog(trial, origins, keys, services.workers.slice(0, count))));
+      ofWorkers.push(await progress.step(`workers: ${count}`, () => measureBacklog(trial, ofWorkersTargets, services.workers.slice(0, count))));
       await settle();
     }
     const ofApis: Measured[] = [];
     for (let count = 1; count <= services.apis.length; count += 1) {
-      const load = callInLoops(trial, origins.slice(0, count), keys, callersPerApi * count, readsOf);
+      const load = callInLoops(trial, ofApisTargets.slice(0, count), callersPerApi, readsOf);
       ofApis.push(await progress.step(`APIs: ${count}`, () => measure(trial, services.apis.slice(0, count).map(({ name }) => name), apiShare, scaleSeconds, load.count)));
       await load.stop();
     }
