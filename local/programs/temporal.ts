@@ -1,4 +1,7 @@
-import { Connection } from '@temporalio/client';
+import { Connection, type ConnectionOptions } from '@temporalio/client';
+import Joi from 'joi';
+import { parseTemporalSettings, temporalVariables } from '../../config/temporalSettings';
+import { readCredentials } from '../../outbound/temporal/credentials';
 import type { Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
@@ -30,9 +33,12 @@ export interface Temporal {
   stop(graceMs: number): Promise<void>;
 }
 
-async function withConnection<T>(address: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+/** Where Temporal is, and what it is reached by. */
+type Reached = Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>;
+
+async function withConnection<T>(reached: Reached, work: (connection: Connection) => Promise<T>): Promise<T> {
   // Without the retries of the client, which go on after the connection is closed: the caller tries again.
-  const connection = await Connection.connect({ address, connectTimeout: 2_000, interceptors: [] });
+  const connection = await Connection.connect({ ...reached, connectTimeout: 2_000, interceptors: [] });
   try {
     return await work(connection);
   } finally {
@@ -40,15 +46,26 @@ async function withConnection<T>(address: string, work: (connection: Connection)
   }
 }
 
-async function useExistingServer(address: string, namespaces: readonly string[]): Promise<Temporal> {
+/** Returns how API and worker will reach the server that the environment names. Fails like them for a variable that is wrong. */
+function reachedBy(environment: NodeJS.ProcessEnv): Reached {
+  const checked = Joi.object<Record<string, unknown>>(temporalVariables).validate(environment, { stripUnknown: true });
+  if (checked.error !== undefined) throw checked.error;
+  const values: Record<string, unknown> = checked.value;
+  const { temporalAddress, temporalTls, temporalApiKeyFile } = parseTemporalSettings((name) => String(values[name]), values.TEMPORAL_TLS === true);
+  const { tls, apiKey } = readCredentials({ tls: temporalTls, apiKeyFile: temporalApiKeyFile });
+  return { address: temporalAddress, tls: tls(), ...(apiKey === undefined ? {} : { apiKey }) };
+}
+
+async function useExistingServer(environment: NodeJS.ProcessEnv, namespaces: readonly string[]): Promise<Temporal> {
+  const reached = reachedBy(environment);
   await waitUntil({
     what: 'The Temporal server of TEMPORAL_ADDRESS',
     withinMs: 15_000,
-    check: () => withConnection(address, async (connection) => {
+    check: () => withConnection(reached, async (connection) => {
       for (const namespace of namespaces) await ensureNamespace(connection, namespace);
     }),
   });
-  return { address, stop: async () => undefined };
+  return { address: reached.address ?? '', stop: async () => undefined };
 }
 
 /**
@@ -57,7 +74,7 @@ async function useExistingServer(address: string, namespaces: readonly string[])
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { environment, namespaces, databaseFile, databaseSettings = {}, uiPort } = options;
-  if (environment.TEMPORAL_ADDRESS !== undefined) return useExistingServer(environment.TEMPORAL_ADDRESS, namespaces);
+  if (environment.TEMPORAL_ADDRESS !== undefined) return useExistingServer(environment, namespaces);
   const program = await temporalProgram(options);
   const port = await freePort();
   const httpPort = await freePort();
@@ -82,7 +99,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     logFile: options.logFile,
     stopSignal: 'SIGTERM',
     readyWithinMs: 60_000,
-    ready: () => withConnection(address, async (connection) => {
+    ready: () => withConnection({ address }, async (connection) => {
       for (const namespace of namespaces) await setHistoryRetention(connection, namespace);
     }),
   }));

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { grpcCodeOf } from '../../outbound/temporal/grpcCode';
+import { grpcCodeOf, undefinedIfRefused } from '../../outbound/temporal/grpcCode';
 import { registerSearchAttributes } from '../../outbound/temporal/searchAttributes';
 
 const grpcNotFound = 5;
@@ -22,5 +22,6 @@ export async function ensureNamespace(connection: Connection, namespace: string)
     if (grpcCodeOf(error) !== grpcNotFound) throw error;
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: historyRetention });
   }
-  await registerSearchAttributes(connection, namespace);
+  // Where we may not make them, the worker says which are lacking.
+  await registerSearchAttributes(connection, namespace).catch(undefinedIfRefused);
 }
