@@ -70,11 +70,14 @@ export interface Cluster {
 }
 
 const serviceGraceMs = 15_000;
+/** What ends the parts of this process, in the order of their start. */
+type Stops = (() => Promise<void>)[];
+
 const secret = (): string => randomBytes(16).toString('hex');
 const onPort = (url: string, port: number): string => throughPgbouncer(url, port);
 
 /** Starts both servers, and waits until commits are on both. */
-async function startPostgresPair(deps: ClusterDeps): Promise<{ nodes: PostgresNode[]; agent: FailoverAgent; port: number; ownerUrl: string }> {
+async function startPostgresPair(deps: ClusterDeps, stops: Stops): Promise<{ nodes: PostgresNode[]; agent: FailoverAgent; port: number; ownerUrl: string }> {
   const password = secret();
   const [primary, standby] = [await postgresNode(deps, 'postgres-a', password), await postgresNode(deps, 'postgres-b', password)];
   await primary.initialise();
@@ -82,6 +85,8 @@ async function startPostgresPair(deps: ClusterDeps): Promise<{ nodes: PostgresNo
   await standby.copyFrom(primary);
   await standby.start(primary);
   const agent = await startFailoverAgent(primary, standby, (line) => deps.progress.log(line));
+  // A primary that ends from now on has not died.
+  stops.push(() => agent.stop());
   await waitUntil({ what: 'The standby', withinMs: 30_000, check: async () => { if (!agent.synchronous) throw new Error('it is not synchronous'); } });
   const port = await freePort();
   const nodes = [primary, standby];
@@ -91,8 +96,7 @@ async function startPostgresPair(deps: ClusterDeps): Promise<{ nodes: PostgresNo
   return { nodes, agent, port, ownerUrl: onDatabase(adminUrl, 'institution') };
 }
 
-/** Starts a cluster with empty stores. What it has started is ended by `stop` and by the record. */
-export async function startCluster({ stack, record, launcher, progress, apis = 2, workers = 3, environment: added = {}, link = async (_name, _what, address) => address, codec = true, source, migrations = migrate }: ClusterOptions): Promise<Cluster> {
+async function startParts({ stack, record, launcher, progress, apis = 2, workers = 3, environment: added = {}, link = async (_name, _what, address) => address, codec = true, source, migrations = migrate }: ClusterOptions, stops: Stops): Promise<Omit<Cluster, 'stop'>> {
   const { localDir, environment } = stack;
   for (const folder of ['postgres-a', 'postgres-b', 'redis', 's3', 'temporal', 'temporal-ui', 'mail', 'certificates', 'secrets.json']) rmSync(join(localDir, folder), { recursive: true, force: true });
   mkdirSync(join(localDir, 'logs'), { recursive: true });
@@ -104,11 +108,12 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
   mkdirSync(mailDir, { recursive: true });
   const secrets = ensureSecrets(localDir);
   const [postgres, redis, bucket, mail] = await Promise.all([
-    progress.step('Postgres and its synchronous standby', () => startPostgresPair(deps)),
+    progress.step('Postgres and its synchronous standby', () => startPostgresPair(deps, stops)),
     progress.step('Redis, its replica and three Sentinels', () => startRedisGroup(deps, secret())),
     startBucket(deps, secret()),
     startMailCatcher({ folder: mailDir }),
   ]);
+  stops.push(() => mail.stop());
   const { ownerUrl } = postgres;
   const directUrl = databaseUrlForRole(ownerUrl, 'institution_service', secrets.service_password);
   await progress.step('Migrations', () => migrations(ownerUrl, directUrl));
@@ -141,6 +146,7 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
     ...(codec ? { TEMPORAL_CODEC_KEYS: `cluster-1:${randomKey}` } : {}),
     ...added,
   }));
+  stops.push(() => services.stopAll(serviceGraceMs));
   const startedFrom = await source?.({ temporal, certificates });
   await progress.step(`${apis} API processes and ${workers} workers`, () => Promise.all([...services.apis.map(({ name }) => name), ...services.workers].map((name) => services.start(name, startedFrom))));
   await startApiFront(deps, stack.host, stack, services.apis);
@@ -159,11 +165,19 @@ export async function startCluster({ stack, record, launcher, progress, apis = 2
     certificates,
     mailDir,
     services,
-    stop: async () => {
-      await services.stopAll(serviceGraceMs);
-      // A primary that ends now has not died.
-      await postgres.agent.stop();
-      await mail.stop();
-    },
   };
+}
+
+/** Starts a cluster with empty stores. What it has started is ended by `stop` and by the record; if it fails, the parts of this process at once. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const stops: Stops = [];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    return { ...await startParts(options, stops), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -95,8 +95,7 @@ export async function startTemporalCluster(deps: ClusterDeps, options: TemporalO
   mkdirSync(folder, { recursive: true });
   await makeDatabases(deps, options);
   const ports = await freePorts();
-  const dynamicConfigFile = join(folder, 'dynamicconfig.yaml');
-  writeFileSync(dynamicConfigFile, `${readFileSync(join(projectRoot(), 'deploy', 'temporal', 'dynamicconfig.yaml'), 'utf8')}matching.enableFairness:\n  - value: true\n`);
+  const dynamicConfigFile = join(projectRoot(), 'deploy', 'temporal', 'dynamicconfig.yaml');
   const httpPort = await freePort();
   const address = `127.0.0.1:${ports.frontend.grpcPort}`;
   const [ca, cert, key] = [certificates.caFile, certificates.client.certFile, certificates.client.keyFile].map((file) => readFileSync(file));

@@ -104,3 +104,12 @@ it('the certificates are of one authority, for server and client, and stay when 
   expect(run()).toBe(0);
   expect(certificate('temporal').fingerprint256).toBe(before);
 });
+
+it('the dynamic configuration of Temporal, which the local cluster takes as it is, names each setting once', () => {
+  const source = read('deploy/temporal/dynamicconfig.yaml');
+  // A reader that refuses a name that is there twice, as Temporal's does.
+  const settings: object = JSON.parse(execFileSync(process.execPath, [join(root, 'test/support/readYaml.mjs')], { input: source, encoding: 'utf8' }));
+  expect(Object.keys(settings).sort()).toEqual(['limit.maxIDLength', 'matching.enableFairness', 'matching.numTaskqueueWritePartitions']);
+  expect(() => execFileSync(process.execPath, [join(root, 'test/support/readYaml.mjs')], { input: `${source}${source}`, stdio: ['pipe', 'ignore', 'ignore'] })).toThrow();
+  expect(read('local/cluster/temporal.ts')).toContain("'deploy', 'temporal', 'dynamicconfig.yaml'");
+});

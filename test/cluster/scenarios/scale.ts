@@ -69,7 +69,7 @@ async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   await school.platform('POST /institutions/{id}/approve', `/institutions/${id}/approve`, {});
   const keys = await makeKeys(trial, id);
   const students = Array.from({ length: studentsPerTenant }, (_, each) => ({ full_name: `Student ${each}` }));
-  const { results } = await caller.call<{ results: { id: string }[] }>('POST /students/bulk', 'POST', `${cluster.apiUrl}/v1/students/bulk`, { token: keys[0], body: { students } });
+  const { results } = await caller.call<{ results: { id: string }[] }>('POST /students/bulk', 'POST', `${cluster.apiUrl}/students/bulk`, { token: keys[0], body: { students } });
   return { keys, studentIds: results.map((entry) => entry.id) };
 }
 
