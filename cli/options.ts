@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { commaList } from '../lib/commaList';
 import { isTimeZone } from '../lib/timeZone';
 import { schoolTimeZone, type Moment } from './timeZone';
 
@@ -75,7 +76,7 @@ export function parseUntil(text: string): Moment {
 export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 /** The same where one option may have several values with commas between them. */
-export const collectList = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',').map((value) => value.trim()).filter((value) => value !== '')];
+export const collectList = (text: string, before: readonly string[] = []): string[] => [...before, ...commaList(text)];
 
 /** Which part of a list to print. */
 export interface PageOptions {

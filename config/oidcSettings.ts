@@ -1,3 +1,5 @@
+import { commaList } from '../lib/commaList';
+
 /** The roles of the platform's staff that an identity provider can give. */
 const oidcRoles = ['support', 'operator'] as const;
 type OidcRole = (typeof oidcRoles)[number];
@@ -22,7 +24,7 @@ const isOidcRole = (text: string): text is OidcRole => oidcRoles.some((role) => 
 /** Parses `operator=platform-admins,support=support-desk`: several values may give one role. */
 function parseRoles(value: string): Map<string, OidcRole> {
   const roles = new Map<string, OidcRole>();
-  for (const entry of value.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+  for (const entry of commaList(value)) {
     const [named = '', ...rest] = entry.split('=');
     const [role, claimed] = [named.trim(), rest.join('=').trim()];
     if (!isOidcRole(role) || claimed === '') throw new Error('OIDC_ROLES must be a comma list of <role>=<value of the claim>, with the roles support and operator');

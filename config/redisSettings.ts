@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { commaList } from '../lib/commaList';
 
 /** How a process reaches Redis: a server, or the primary that Sentinels name. */
 export interface RedisSettings {
@@ -38,7 +39,7 @@ function parseAddress(text: string): { host: string; port: number } {
 
 /** Reads the variables that `text` returns; throws if there are Sentinels without a name, or a name without Sentinels. */
 export function parseRedisSettings(text: (name: string) => string): RedisSettings {
-  const addresses = text('REDIS_SENTINELS').split(',').map((part) => part.trim()).filter((part) => part !== '').map(parseAddress);
+  const addresses = commaList(text('REDIS_SENTINELS')).map(parseAddress);
   const name = text('REDIS_SENTINEL_NAME');
   if ((addresses.length > 0) !== (name !== '')) throw new Error('REDIS_SENTINELS and REDIS_SENTINEL_NAME must be set together');
   return {

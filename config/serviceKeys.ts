@@ -1,3 +1,5 @@
+import { commaList } from '../lib/commaList';
+
 /** One key of 32 bytes, named by its id. */
 export interface NamedKey {
   id: string;
@@ -23,8 +25,6 @@ type KeyVariables = Readonly<Partial<Record<'MASTER_KEYS' | 'ENCRYPTION_KEYS' | 
 
 /** The entry of `MASTER_KEYS` that stands for the keys of the earlier variables. */
 const legacyEntry = 'legacy';
-
-const commaList = (value = ''): string[] => value.split(',').map((part) => part.trim()).filter((part) => part !== '');
 
 /** Never names the text of an entry: it is a secret. */
 function parseKey(variable: string, entry: string, position: number): NamedKey {

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
+import { commaList } from '../lib/commaList';
 import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 import { parseOidcSettings, type OidcSettings } from './oidcSettings';
 import { parseRedisSettings, redisVariables, type RedisSettings } from './redisSettings';
@@ -74,9 +75,6 @@ export interface Settings extends TemporalSettings, RedisSettings {
   tracing: TracingSettings | null;
   shutdownTimeoutMs: number;
 }
-
-const commaList = (value: string): string[] =>
-  value.split(',').map((part) => part.trim()).filter((part) => part !== '');
 
 const port = Joi.number().integer().min(0).max(65535);
 
@@ -163,7 +161,7 @@ const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile requires in addition to the schema; addresses sent to people must use https. */
 const productionRules: readonly ProductionRule[] = [
-  { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts = '') => commaList(hosts).length === 0 },
+  { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts) => commaList(hosts).length === 0 },
   { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
   { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
@@ -188,7 +186,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
-  const webhookTrustedHosts = commaList(value.WEBHOOK_TRUSTED_HOSTS ?? '');
+  const webhookTrustedHosts = commaList(value.WEBHOOK_TRUSTED_HOSTS);
   if (value.PROFILE === 'production') checkProductionRules(environment);
   const text = (name: string): string => {
     const found = value[name];
@@ -197,7 +195,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
   const [platformToken, ...earlierPlatformTokens] = parsePlatformTokens(text('PLATFORM_TOKEN'));
   const publicBaseUrl = value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}/v1`;
-  const ownOrigins = [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')];
+  const ownOrigins = [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS)];
   return {
     profile: text('PROFILE') as Settings['profile'],
     host: text('HOST'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { commaList } from '../lib/commaList';
 
 const workerQueues = ['workflows', 'attempts', 'emails'] as const;
 
@@ -27,7 +28,7 @@ export interface WorkerSlots {
 const isWorkerQueue = (name: string): name is WorkerQueue => workerQueues.some((queue) => queue === name);
 
 function parseQueues(value: string): ReadonlySet<WorkerQueue> {
-  const names = value.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = commaList(value);
   const queues = names.filter(isWorkerQueue);
   if (queues.length === 0 || queues.length < names.length) throw new Error(`WORKER_QUEUES must be a comma list of ${workerQueues.join(', ')}`);
   return new Set(queues);

@@ -1,4 +1,4 @@
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { protectInstitutions, queryUnderLock } from './institutionPolicies';
 import { institutionPolicy, tenantRoleOf } from './rowSecurity';
 import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
@@ -61,14 +61,33 @@ END $$`);
   if (tenant !== undefined) await protectInstitutions(runner, tenant);
 }
 
-/** Creates the role if it is missing, and sets its password. */
-const createLoginRole = (role: string, password: string): string => `
+const signInTimeoutMs = 5_000;
+
+/** Whether the role signs in with this password at the database of the tables' owner. */
+async function signsIn(runner: Runner, owner: URL, role: string, password: string): Promise<boolean> {
+  const found: unknown = await runner.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolcanlogin', [role]);
+  if (!Array.isArray(found) || found.length === 0) return false;
+  const url = new URL(owner);
+  url.username = encodeURIComponent(role);
+  url.password = encodeURIComponent(password);
+  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: signInTimeoutMs });
+  // Why not does not matter: the password is set then, as for a new role.
+  const connected = await client.connect().then(() => true, () => false);
+  await client.end().catch(() => undefined);
+  return connected;
+}
+
+/**
+ * Creates the role if it is missing, and sets its password, unless it signs in with it: each time that the same password is set it has
+ * another salt, and a pooler that has learned the verifier refuses its clients until it learns the new one.
+ */
+const createLoginRole = (role: string, password: string, isSet: boolean): string => (isSet ? '' : `
 DO $$ BEGIN
   CREATE ROLE ${role};
 EXCEPTION WHEN duplicate_object OR unique_violation THEN
   NULL;
 END $$;
-ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(password)};`;
+ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(password)};`);
 
 /** Sets what sessions of the role begin with. Writes nothing that is unchanged: two that alter one role at once fail. */
 const setRoleSettings = (name: string, settings: SessionSettings): string => `
@@ -81,8 +100,8 @@ DO $$ BEGIN
 END $$;`;
 
 /** A role for sessions of the service: it can sign in, has the service's privileges, and its sessions these settings. */
-const sessionRole = (name: string, password: string, settings: SessionSettings): string =>
-  createLoginRole(escapeIdentifier(name), password) + grantTables(escapeIdentifier(name)) + grantFunctions(escapeIdentifier(name)) + setRoleSettings(name, settings);
+const sessionRole = (name: string, password: string, isSet: boolean, settings: SessionSettings): string =>
+  createLoginRole(escapeIdentifier(name), password, isSet) + grantTables(escapeIdentifier(name)) + grantFunctions(escapeIdentifier(name)) + setRoleSettings(name, settings);
 
 /**
  * The role that transactions of one institution take with SET LOCAL ROLE. Nobody signs in as it. The service may take it, but does
@@ -139,8 +158,8 @@ export async function grantServicePrivileges(runner: Runner, owner: URL, service
   const sender = senderRole(name);
   const tenant = (await findBoundRole(runner)) ?? tenantRoleOf(name);
   await queryWithRetries(runner, [
-    sessionRole(name, password, serviceSettings),
-    sessionRole(sender, password, senderSettings),
+    sessionRole(name, password, await signsIn(runner, owner, name, password), serviceSettings),
+    sessionRole(sender, password, await signsIn(runner, owner, sender, password), senderSettings),
     `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,
     tenantRole(escapeIdentifier(tenant), escapeIdentifier(name)),
   ].join(''));

@@ -19,9 +19,12 @@ interface WorkerParts {
  * more. While Temporal responds and this process does not poll it, or fails every workflow task, another could: it is unavailable.
  */
 export function workerDependencies({ database, temporal, workers, tasks }: WorkerParts): Dependency[] {
-  const checkTemporal = async (): Promise<void> => {
-    const { connection } = temporal.client;
-    await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
+  const { connection } = temporal.client;
+  let asking: Promise<unknown> | undefined;
+  /** Two of the checks ask: once for both. */
+  const checkTemporal = (): Promise<unknown> => {
+    asking ??= connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({})).finally(() => { asking = undefined; });
+    return asking;
   };
   const checkPolling = async (): Promise<void> => {
     const responds = await checkTemporal().then(() => true, () => false);

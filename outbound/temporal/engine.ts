@@ -1,4 +1,4 @@
-import { Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowClientInterceptor } from '@temporalio/client';
+import { Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowClientInterceptor } from '@temporalio/client';
 import type { Settings } from '../../config/settings';
 import type { PayloadKeys } from '../../config/temporalSettings';
 import { continueTrace } from '../../lib/tracing';
@@ -6,6 +6,7 @@ import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEng
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { startDescriptions, startPriority } from '../../workflows/contract';
 import { readCredentials, type CredentialOptions } from './credentials';
+import { grpcCodeOf } from './grpcCode';
 import { dataConverter } from './payloadCodec';
 import { openRenewedConnection } from './renewedConnection';
 
@@ -103,7 +104,7 @@ const transientGrpcCodes = new Set<number>([1, 4, 8, 14]);
 function toSendResult(error: unknown): SendResult {
   if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError) return 'done';
   const message = error instanceof Error ? error.message : String(error);
-  const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-  const unreachable = isGrpcServiceError(cause) && transientGrpcCodes.has(cause.code);
+  const code = grpcCodeOf(error);
+  const unreachable = code !== undefined && transientGrpcCodes.has(code);
   return { failed: unreachable ? 'unreachable' : 'refused', message };
 }

@@ -93,4 +93,26 @@ describe('migrations of two databases of one cluster', () => {
     expect(before.map((rows) => rows.length)).toEqual([1, 1]);
     expect(await Promise.all(roles.map(settingsOf))).toEqual(before);
   });
+
+  it('set the password of a role only if it does not sign in with it: a pooler may know the verifier', async () => {
+    const { username, password } = new URL(own.databaseUrl);
+    const roles = [username, senderRole(username)];
+    const verifiers = () => withConnection(own.ownerDatabaseUrl, async (client) => {
+      const { rows } = await client.query<{ rolpassword: string }>('SELECT rolpassword FROM pg_authid WHERE rolname = ANY ($1) ORDER BY rolname', [roles]);
+      return rows.map(({ rolpassword }) => rolpassword);
+    });
+    const signsIn = (url: string): Promise<boolean> => withConnection(url, (client) => client.query('SELECT 1')).then(() => true, () => false);
+    const before = await verifiers();
+    expect(before).toHaveLength(2);
+    await grant();
+    expect(await verifiers()).toEqual(before);
+    await withConnection(own.ownerDatabaseUrl, async (client) => {
+      for (const role of roles) await client.query(`ALTER ROLE ${client.escapeIdentifier(role)} NOLOGIN PASSWORD 'another'`);
+    });
+    expect(await signsIn(own.databaseUrl)).toBe(false);
+    await grant();
+    expect(await signsIn(own.databaseUrl)).toBe(true);
+    expect(await signsIn(senderUrl(own.databaseUrl))).toBe(true);
+    expect(password).not.toBe('');
+  });
 });
