@@ -77,7 +77,7 @@ async function start(receiver: (typeof receivers)[number], databaseUrl: string):
   running.push(program);
   program.stdout.on('data', (chunk: Buffer) => { receiver.printed += chunk.toString(); });
   program.stderr.on('data', (chunk: Buffer) => { receiver.printed += chunk.toString(); });
-  await eventually(`${name} listens`, () => isListening(port), 60_000);
+  await eventually(`${name} listens`, () => isListening(port));
 }
 
 beforeAll(async () => {

@@ -106,7 +106,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
     await timed('closed', inParallel(books, async ({ client, exams }) => {
       for (const { id } of exams) expect(await client.callSuccessfully('POST', `/exams/${id}/close`)).toMatchObject({ status: 'closed' });
       for (const exam of exams) {
-        await eventually('nobody at work any more', async () => (await allOf(client, `/exams/${exam.id}/attempts`)).every(({ status }) => status !== 'in_progress'), 30_000);
+        await eventually('nobody at work any more', async () => (await allOf(client, `/exams/${exam.id}/attempts`)).every(({ status }) => status !== 'in_progress'));
       }
     }));
   }, limitMs);
@@ -199,7 +199,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
       const [receiver] = receivers.slice(nth);
       if (receiver === undefined) throw new Error('A school has a receiver');
       const sent = feed.slice(book.before.length);
-      await eventually('every event at its receiver', () => receiver.received.length >= sent.length, 30_000);
+      await eventually('every event at its receiver', () => receiver.received.length >= sent.length);
       expect(envelopesOf(receiver)).toEqual(sent);
       expect(await book.client.callSuccessfully('GET', '/webhooks/deliveries?status=delivered&limit=1')).toMatchObject({ total: sent.length });
       expect(receiver.received.flatMap(({ body }) => findLeaks('webhook', body))).toEqual([]);

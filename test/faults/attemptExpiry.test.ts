@@ -42,7 +42,7 @@ it('a worker that is killed as attempts run out changes nothing: each is abandon
   worker = await programs.worker(api.settings);
   const abandoned = () => sql("SELECT 1 FROM attempts WHERE exam_id = $1 AND status = 'abandoned'", [examId]);
   // What the killed one held, a workflow task or an activity, is taken up within 15 s.
-  await eventually('all of them abandoned', async () => (await abandoned()).length === students, 30_000);
+  await eventually('all of them abandoned', async () => (await abandoned()).length === students);
   const rows = await sql(
     "SELECT a.id FROM attempts a JOIN attempt_events e ON e.attempt_id = a.id AND e.type = 'attempt_abandoned' WHERE a.exam_id = $1 AND a.ended_at = a.expires_at AND e.at = a.ended_at", [examId]);
   expect(rows).toHaveLength(students);

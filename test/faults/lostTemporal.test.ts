@@ -78,7 +78,7 @@ async function loseTemporal(): Promise<void> {
 /** Sends the outbox as a worker does that never begins a task. */
 async function relayAll(): Promise<void> {
   const relay = startOutboxRelay(api.api.domain.database, createWorkflowEngine(openTestTemporal(api.settings)), createLogger('worker', 'silent'));
-  await eventually('an empty outbox', async () => (await sql('SELECT 1 FROM owed_workflows')).length === 0, 60_000);
+  await eventually('an empty outbox', async () => (await sql('SELECT 1 FROM owed_workflows')).length === 0);
   await relay.stop();
 }
 
@@ -175,7 +175,7 @@ it('a worker that runs on makes Schedules again, and what waits is started again
   }, 60_000);
 
   await checkNow();
-  await eventually('the invitation again', async () => (await statusOf(id)) === 'RUNNING', 60_000);
+  await eventually('the invitation again', async () => (await statusOf(id)) === 'RUNNING');
   const before = await client.workflow.getHandle(id).describe();
   // A workflow that is there is only looked at.
   await checkNow();

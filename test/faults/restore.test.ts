@@ -196,7 +196,7 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
     service.failing.respond = () => 200;
     // As if a quarter of an hour had passed.
     await sql("UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '20 minutes' WHERE id = $1", [before.deliveryId]);
-    await eventually('the delivery', async () => (await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'delivered'", [before.deliveryId])).length > 0, 90_000);
+    await eventually('the delivery', async () => (await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'delivered'", [before.deliveryId])).length > 0);
     expect(service.failing.received.length).toBeGreaterThan(attempts);
     expect(new Set(service.failing.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   }, 120_000);
@@ -204,7 +204,7 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
   it('a bulk call under way is closed, and a repeat says which students were made', async () => {
     // As if two minutes had passed.
     await sql("UPDATE provisioning_batches SET created_at = created_at - interval '3 minutes' WHERE institution_id = $1", [school.id]);
-    await eventually('the batch closed', async () => (await batchesOf(api, school)).every(({ status }) => status === 'closed'), 60_000);
+    await eventually('the batch closed', async () => (await batchesOf(api, school)).every(({ status }) => status === 'closed'));
     const made = (await studentRecordsOf(sql, school.id)).filter(({ student_id: id }) => id.startsWith('S-'));
     expect([made.length, incompleteStudents(made)]).toEqual([100, []]);
     const students = bulkItems(200);
@@ -214,7 +214,7 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
   }, 120_000);
 
   it('an invitation sends its email once more and is accepted', async () => {
-    await eventually('the second email', () => service.office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).length === 2, 60_000);
+    await eventually('the second email', () => service.office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).length === 2);
     expect(new Set(service.office.accepted.filter(({ messageId }) => messageId.includes(before.linkId)).map(({ messageId }) => messageId)).size).toBe(1);
     expect((await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId: before.linkId, invitation: 1 }))).status).toBe(200);
     const running: string[] = [];
@@ -235,11 +235,11 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
     await sql("UPDATE licenses SET expires_at = now() - interval '1 minute' WHERE id = $1", [before.licenseId]);
     const schedule = openTestTemporal(service.settings()).client.schedule.getHandle('license-expiry-sweep');
     await schedule.trigger();
-    await eventually('the event', async () => (await ask('GET', '/events?type=license.expired')).data.items.length === 1, 60_000);
+    await eventually('the event', async () => (await ask('GET', '/events?type=license.expired')).data.items.length === 1);
   });
 
   it('the checks of the page find the newest rows, no missing file and an empty outbox', async () => {
-    await eventually('nothing owed', async () => (await service.asOwner('SELECT 1 FROM owed_workflows')).length === 0, 60_000);
+    await eventually('nothing owed', async () => (await service.asOwner('SELECT 1 FROM owed_workflows')).length === 0);
     const output = await service.stores.run('check.sh');
     expect(output).toMatch(/newest_event/);
     expect(output).not.toMatch(/missing/);

@@ -140,7 +140,7 @@ it('every secret is changed in a school day, as the runbook says: no call fails,
 
   traffic = startSchoolTraffic({ baseUrl: service.baseUrl, platformOrigin: service.platformOrigin, mail: api.stack.mail, institution, consoleSub: sub, credentials });
   await traffic.onceMore();
-  const firstLesson = await eventually('a lesson', () => traffic.lessons[0], 60_000);
+  const firstLesson = await eventually('a lesson', () => traffic.lessons[0]);
   const { next_cursor: oldCursor } = await school().callSuccessfully('GET', '/students?limit=1');
 
   // What can be done before any restart: a second secret at the provider, a second role in the database.
@@ -169,7 +169,7 @@ it('every secret is changed in a school day, as the runbook says: no call fails,
   await asPlatform('new').callSuccessfully('DELETE', `/staff/${member.id}/tokens/${member.tokenId}`);
   await asOwner(`UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = '${endpoint.id}'`);
   const unusedKey = /^k1: no value is sealed under it\./m;
-  await eventually('everything sealed under the new key', async () => unusedKey.test(await resealStatus(settingsOf(second))), 60_000);
+  await eventually('everything sealed under the new key', async () => unusedKey.test(await resealStatus(settingsOf(second))));
 
   expect(await service.restart(settingsOf(third))).toEqual(Array(2 * processes).fill(0));
   await traffic.onceMore();

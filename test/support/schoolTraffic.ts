@@ -77,7 +77,7 @@ export function startSchoolTraffic({ baseUrl, platformOrigin, mail, institution,
   const school = (): Client => createClient(baseUrl, credentials.apiKey);
   const anybody = createClient(platformUrl);
   const as = (token: string): Client => createClient(platformUrl, token);
-  const emailWith = (what: string, wanted: (each: ParsedMail) => boolean): Promise<ParsedMail> => eventually(what, async () => (await mail.messages()).find(wanted), 60_000);
+  const emailWith = (what: string, wanted: (each: ParsedMail) => boolean): Promise<ParsedMail> => eventually(what, async () => (await mail.messages()).find(wanted));
 
   async function createStudent(): Promise<{ id: string; login_email: string; personal_email: string }> {
     const [personal_email, key] = [`${newId('stu')}@mail.example`, newId('req')];
@@ -191,7 +191,7 @@ export function startSchoolTraffic({ baseUrl, platformOrigin, mail, institution,
     onceMore: async () => {
       const before = new Map(done);
       const isOver = (name: string): boolean => (done.get(name) ?? 0) >= (before.get(name) ?? 0) + 2;
-      await eventually('every activity once more', () => Object.keys(activities).every(isOver), 60_000);
+      await eventually('every activity once more', () => Object.keys(activities).every(isOver));
     },
     stop: async () => {
       stopped = true;

@@ -12,7 +12,7 @@ const { api, institution } = fixture;
 const call = (method: string, path: string, body?: object) => api.call(method, path, { key: institution.apiKey, ...(body === undefined ? {} : { body }) });
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 const settled = (id: string, states: Record<string, number>) =>
-  eventually(JSON.stringify(states), async () => JSON.stringify(await countDeliveriesByState(api.api.domain.database.sql, id)) === JSON.stringify(states), 60_000);
+  eventually(JSON.stringify(states), async () => JSON.stringify(await countDeliveriesByState(api.api.domain.database.sql, id)) === JSON.stringify(states));
 const deliveryIds = async (id: string): Promise<string[]> => [...(await deliveriesOf(api, id)).keys()];
 const attemptLog = async (id = '') => (await call('GET', `/webhooks/deliveries/${id}`)).data.attempt_log;
 const seed = (fields = {}) => seedEndpoint(api, institution, fixture.receiver.url, { events: ['student.created'], ...fields });

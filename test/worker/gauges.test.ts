@@ -175,7 +175,7 @@ describe('a worker', () => {
     }, 15_000);
     expect(first.get('webhook_held_deliveries')).toBe(0);
     await seedDelivery(api, institution, await endpoint({ status: 'paused', pausedAt: now }), { status: 'held' });
-    await eventually('the gauge says so', async () => (await scrape()).get('webhook_held_deliveries') === 1, 10_000);
+    await eventually('the gauge says so', async () => (await scrape()).get('webhook_held_deliveries') === 1);
   });
 
   it('shows which of its dependencies answers', async () => {

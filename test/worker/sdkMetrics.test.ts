@@ -44,7 +44,7 @@ it('a worker whose workflow tasks fail, and of which none is completed, is unava
   expect(before).toEqual({ code: 503, status: 'unavailable', dependencies: { postgres: true, temporal: true, polling: true, workflow_tasks: false } });
   const [student = ''] = await fixture.createStudents(1);
   await inviteGuardian(api, fixture.institution, student, newGuardianEmail());
-  await eventually('a ready worker', async () => (await readyz()).status === 'ready', 60_000);
+  await eventually('a ready worker', async () => (await readyz()).status === 'ready');
   await broken.terminate();
 });
 

@@ -232,7 +232,7 @@ it('probes on time while 1,000 deliveries are asked for of an endpoint that hang
   expect(probedAt - begunAt).toBeLessThan(8_000);
   for (let time = 0; time < 3; time += 1) await askAll();
   for (const answer of answers.splice(0)) answer();
-  await eventually('the next run', async () => (await handle.describe()).runId !== runId, 20_000);
+  await eventually('the next run', async () => (await handle.describe()).runId !== runId);
   const { events } = await handle.fetchHistory();
   const carried = defaultDataConverter.payloadConverter.fromPayload<{ deliveryId: string }[]>(events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[1] ?? {});
   expect(carried.length).toBeGreaterThan(100);

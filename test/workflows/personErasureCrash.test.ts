@@ -26,7 +26,7 @@ it('an erasure goes on after the worker that did it was killed in its middle, an
   // The worker does one erasure first, so that it polls when the rows are locked, which they cannot be for long.
   const before = await createResource.student(api, institution);
   await erase(before);
-  await eventually('the end of the first erasure', async () => (await erasureOf(before)).status === 'done', 60_000);
+  await eventually('the end of the first erasure', async () => (await erasureOf(before)).status === 'done');
   const submission = await createResource.submission(api, institution);
   const [row] = await sql<{ student_id: string }>("UPDATE submissions SET text = 'What I think' WHERE id = $1 RETURNING student_id", [submission]);
   const id = row?.student_id ?? '';

@@ -22,7 +22,7 @@ it('a reset goes on after the worker that did it was killed in its middle', asyn
   const isIn = async () => (await api.call('GET', '/me', { key: sandbox.apiKey })).status === 200;
   // The worker does one reset first, so that it polls when the rows are locked, which they cannot be for long.
   await api.call('DELETE', '/sandbox', { key: sandbox.apiKey });
-  await eventually('the end of the first reset', isIn, 60_000);
+  await eventually('the end of the first reset', isIn);
   const { admin } = (await api.call('GET', '/institution', { key: sandbox.apiKey })).data;
   await createResource.submission(api, { ...sandbox, adminId: admin.id });
   const rowsOf = async (table: string) => (await api.api.domain.database.sql(`SELECT 1 FROM ${table} WHERE institution_id = $1`, [sandbox.id])).length;
