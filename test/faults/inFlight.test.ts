@@ -64,7 +64,7 @@ it('a delivery whose endpoint is paused while it is attempted is held when the a
 
 it('a claim that lapses while its attempt is in flight is taken by another attempt, and what the first one came to changes nothing', async () => {
   const attempt = await attemptInFlight(500);
-  expect(await expireClaims(api.api.domain.database.sql, 0)).toBe(1);
+  expect(await expireClaims(api.api.domain.database.sql)).toBe(1);
   await releaseLapsedClaims(api.api.domain.database.sql);
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
   expect(fixture.receiver.received).toHaveLength(2);

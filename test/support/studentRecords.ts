@@ -1,4 +1,3 @@
-import { claimLeaseMs } from '../../db/repositories/webhooks/sending';
 import type { Sql } from '../../db/statement';
 
 /** What a student consists of in the database; a whole one has one of each and both events. */
@@ -50,15 +49,8 @@ export async function countByStatus(sql: Sql, institutionId: string): Promise<Re
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/**
- * Makes claims on first attempts that are at least this many ms old expire immediately, as if their 20 s had passed: those
- * of a process that is gone, or that got no response to its claims. Returns how many there were.
- */
-export async function expireClaims(sql: Sql, madeAgoMs: number): Promise<number> {
-  const expired = await sql(
-    `UPDATE webhook_deliveries SET claimed_until = now()
-      WHERE claimed_by IS NOT NULL AND status = 'pending' AND claimed_until <= now() + $1 * interval '1 millisecond' RETURNING id`,
-    [claimLeaseMs - madeAgoMs],
-  );
+/** Makes every claim on a first attempt expire immediately, as if its lease had passed; returns how many there were. */
+export async function expireClaims(sql: Sql): Promise<number> {
+  const expired = await sql("UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_by IS NOT NULL AND status = 'pending' RETURNING id");
   return expired.length;
 }

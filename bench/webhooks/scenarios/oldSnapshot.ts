@@ -22,10 +22,17 @@ function readCount(name: string, usual: number): number {
   return count;
 }
 
+const callToArrival = ({ calls, outcome }: MeasuredMinute): ReturnType<typeof percentiles> =>
+  percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
+
+/** Measures steady calls, and says what they came to on stderr: ten minutes are long. */
 async function measureMinute(stage: ScenarioContext, endpoint: BenchEndpoint, calling: Omit<PublishOptions, 'seconds'>, seconds: number): Promise<MeasuredMinute> {
   const measurement = await Measurement.begin(stage, [endpoint]);
   const calls = await publish(stage, { ...calling, seconds });
-  return { calls, outcome: await measurement.waitUntilEnded(successfulCalls(calls).length, drainTimeoutMs) };
+  const measured = { calls, outcome: await measurement.waitUntilEnded(successfulCalls(calls).length, drainTimeoutMs) };
+  const { p50_ms, p99_ms } = callToArrival(measured);
+  process.stderr.write(`  old-snapshot, ${seconds} s of calls: p50 ${p50_ms} ms, p99 ${p99_ms} ms, Postgres ${rounded(measured.outcome.cpuSeconds.postgres ?? 0, 1)} s\n`);
+  return measured;
 }
 
 /** Runs `work` while a transaction is open whose snapshot is from before it. */
@@ -39,9 +46,6 @@ async function withOldSnapshot<Result>({ environment }: ScenarioContext, work: (
     return result;
   });
 }
-
-const callToArrival = ({ calls, outcome }: MeasuredMinute): ReturnType<typeof percentiles> =>
-  percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
 
 /** Steady calls for a minute without, then for minutes with an old snapshot, which keeps Postgres from removing the rows that have passed through. */
 export async function benchOldSnapshot(stage: ScenarioContext): Promise<object> {
