@@ -1,6 +1,7 @@
 import { openTemporal } from '../../outbound/temporal/engine';
 import { receiverControlPort, receiverPort, type BenchEnvironment } from '../environment';
 import { receiver } from './receiver';
+import { benchAfterBulk } from './scenarios/afterBulk';
 import { benchBacklog } from './scenarios/backlog';
 import { benchCalls } from './scenarios/calls';
 import { benchEveryTenth } from './scenarios/everyTenth';
@@ -25,6 +26,7 @@ const scenarios: Record<string, Scenario> = {
   'steady-50': { run: benchSteady(50), withinSeconds: 90 },
   'steady-200': { run: benchSteady(200), withinSeconds: 90 },
   'steady-400': { run: benchSteady(400), withinSeconds: 90 },
+  'after-bulk': { run: benchAfterBulk, withinSeconds: 300 },
   'hanging-of-ten': { run: benchHangingOfTen, withinSeconds: 240 },
   'hanging-of-one': { run: benchHangingOfOne, withinSeconds: 240 },
   'hanging-hundred': { run: benchHangingHundred, withinSeconds: 240 },

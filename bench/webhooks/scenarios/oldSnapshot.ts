@@ -1,20 +1,13 @@
 import { withConnection } from '../../../local/programs/postgres';
 import { rounded } from '../../statistics';
-import { summarizeOutcomes, causedEvents, latencies, percentiles, sinceCall } from '../figures';
-import { Measurement, type Outcome } from '../measurement';
-import { provision, publish, successfulCalls, type Call, type PublishOptions } from '../publishing';
+import { summarizeOutcomes } from '../figures';
+import { provision, type PublishOptions } from '../publishing';
 import type { BenchEndpoint, ScenarioContext } from '../scenarioContext';
+import { callToArrival, failedCalls, measureSteadyCalls, warmUp, type SteadyCalls } from '../steadyCalls';
 
 const defaultRate = 200;
 const defaultMinutes = 10;
 const minuteSeconds = 60;
-const warmSeconds = 3;
-const drainTimeoutMs = 60_000;
-
-interface MeasuredMinute {
-  calls: Call[];
-  outcome: Outcome;
-}
 
 function readCount(name: string, usual: number): number {
   const count = Number(process.env[name] ?? usual);
@@ -22,16 +15,11 @@ function readCount(name: string, usual: number): number {
   return count;
 }
 
-const callToArrival = ({ calls, outcome }: MeasuredMinute): ReturnType<typeof percentiles> =>
-  percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
-
-/** Measures steady calls, and says what they came to on stderr: ten minutes are long. */
-async function measureMinute(stage: ScenarioContext, endpoint: BenchEndpoint, calling: Omit<PublishOptions, 'seconds'>, seconds: number): Promise<MeasuredMinute> {
-  const measurement = await Measurement.begin(stage, [endpoint]);
-  const calls = await publish(stage, { ...calling, seconds });
-  const measured = { calls, outcome: await measurement.waitUntilEnded(successfulCalls(calls).length, drainTimeoutMs) };
+/** Measures a minute of steady calls, and says on stderr what it came to: ten minutes are long. */
+async function measureMinute(stage: ScenarioContext, endpoint: BenchEndpoint, calling: Omit<PublishOptions, 'seconds'>): Promise<SteadyCalls> {
+  const measured = await measureSteadyCalls(stage, endpoint, calling, minuteSeconds);
   const { p50_ms, p99_ms } = callToArrival(measured);
-  process.stderr.write(`  old-snapshot, ${seconds} s of calls: p50 ${p50_ms} ms, p99 ${p99_ms} ms, Postgres ${rounded(measured.outcome.cpuSeconds.postgres ?? 0, 1)} s\n`);
+  process.stderr.write(`  old-snapshot, a minute: p50 ${p50_ms} ms, p99 ${p99_ms} ms, Postgres ${rounded(measured.outcome.cpuSeconds.postgres ?? 0, 1)} s\n`);
   return measured;
 }
 
@@ -53,11 +41,11 @@ export async function benchOldSnapshot(stage: ScenarioContext): Promise<object> 
   const source = await provision(stage, await stage.institution());
   const endpoint = await stage.endpoint(source.institution);
   const calling = { sources: [source], perSecond };
-  await measureMinute(stage, endpoint, calling, stage.scaled(warmSeconds));
-  const without = await measureMinute(stage, endpoint, calling, stage.scaled(minuteSeconds));
+  await warmUp(stage, endpoint, calling);
+  const without = await measureMinute(stage, endpoint, calling);
   const during = await withOldSnapshot(stage, async () => {
-    const measured: MeasuredMinute[] = [];
-    for (let minute = 0; minute < minutes; minute += 1) measured.push(await measureMinute(stage, endpoint, calling, stage.scaled(minuteSeconds)));
+    const measured: SteadyCalls[] = [];
+    for (let minute = 0; minute < minutes; minute += 1) measured.push(await measureMinute(stage, endpoint, calling));
     return measured;
   });
   const all = [without, ...during];
@@ -66,7 +54,7 @@ export async function benchOldSnapshot(stage: ScenarioContext): Promise<object> 
     what: 'call to arrival',
     calls_per_s: perSecond,
     minutes,
-    calls_not_2xx: all.reduce((sum, { calls }) => sum + calls.length - successfulCalls(calls).length, 0),
+    calls_not_2xx: failedCalls(all),
     before,
     last_minute: after,
     p99_ratio: rounded(after.p99_ms / before.p99_ms),
