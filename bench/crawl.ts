@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { requestBenchData } from './benchClient';
 import type { BenchEnvironment } from './environment';
 import type { BenchInstitution } from './institutions';
 import { median, rounded } from './statistics';
+import { startSteadyLoad, type SteadyLoad } from './steadyLoad';
 
 const students = Number(process.env.BENCH_CRAWL_STUDENTS ?? 200_000);
 const studentsPerStatement = 20_000;
@@ -42,34 +42,14 @@ async function seed({ database }: BenchEnvironment, { id, loginDomain }: BenchIn
   return ids;
 }
 
-/** Changes and creates students at a fixed rate until it is stopped; returns how many it wrote. */
-function startWriter({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, ids: readonly string[]): { stop(): Promise<number> } {
-  const stopping = new AbortController();
-  let writes = 0;
-  const write = (nth: number): Promise<unknown> => {
+/** Changes and creates students at a fixed rate until it is stopped. */
+function startWriter({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, ids: readonly string[]): SteadyLoad {
+  return startSteadyLoad(writesPerSecond, (nth) => {
     const token = keys[1 + (nth % (keys.length - 1))];
     const id = ids[(nth * 7_919) % ids.length] ?? '';
     const [method, path] = nth % 2 === 0 ? ['PATCH', `/students/${id}`] : ['POST', '/students'];
     return requestBenchData({ method, url: apiUrl + path, token, body: { full_name: `Student ${nth}` } });
-  };
-  const done = (async () => {
-    const begun = performance.now();
-    const open = new Set<Promise<unknown>>();
-    for (; !stopping.signal.aborted; writes += 1) {
-      await sleep(Math.max(0, begun + (writes * 1_000) / writesPerSecond - performance.now()));
-      const call = write(writes).finally(() => open.delete(call));
-      open.add(call);
-      if (open.size >= writesPerSecond) await Promise.race(open);
-    }
-    await Promise.all(open);
-  })();
-  return {
-    async stop() {
-      stopping.abort();
-      await done;
-      return writes;
-    },
-  };
+  });
 }
 
 /** Walks the list by cursor, up to so many pages; returns the ids and the time of each page. */

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { benchAlpha } from './alpha';
 import { benchBulk } from './bulk';
+import { benchCosts } from './costs';
 import { benchCrawl } from './crawl';
 import { startBenchEnvironment, type BenchEnvironment } from './environment';
 import { benchEventClock } from './eventClock';
@@ -21,6 +22,7 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   http: benchHttp,
   bulk: benchBulk,
   clock: benchEventClock,
+  costs: benchCosts,
   crawl: benchCrawl,
   exams: benchExams,
   growth: benchGrowth,
