@@ -1,4 +1,5 @@
 import type { Logger } from '../config/logger';
+import { addPoolGauges } from '../config/poolGauges';
 import type { Settings } from '../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
 import { settlesWithin } from '../lib/timeout';
@@ -58,6 +59,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     onOutcome: metrics.observeDisclosures,
     onError: (error) => logger.error({ err: error }, 'disclosures were not recorded'),
   });
+  addPoolGauges(metrics.registry, database.pool);
   const hasSpace = checkSpaceForFiles(settings);
   const frame = { isTracing: settings.tracing !== null, disclosures, uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes, hasSpace }, inspect };
   const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });

@@ -54,7 +54,7 @@ async function createStudents(environment: BenchEnvironment, institution: BenchI
   return ids;
 }
 
-/** Returns the kinds of calls of an institution without an endpoint, and of one whose endpoints take each change. */
+/** Returns the kinds of calls, of institutions with no endpoint, one and ten that receive each change. */
 async function kindsOf(environment: BenchEnvironment): Promise<Kind[]> {
   const { apiUrl } = environment;
   const quiet = await environment.institution('costs-quiet');

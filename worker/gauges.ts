@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../config/logger';
 import { readiness, type Dependency } from '../lib/readiness';
+import type { InstitutionWork } from '../db/repositories/metrics/busiestInstitutions';
 import type { DatabaseUse } from '../db/repositories/metrics/databaseUse';
 import type { WaitingWork } from '../db/repositories/metrics/gauges';
 
@@ -28,14 +29,16 @@ const databaseGauges: readonly { name: string; help: string; value: keyof Databa
   { name: 'postgres_database_bytes', help: 'Size of the database on disk, tables and indexes.', value: 'bytes' },
   { name: 'postgres_connections', help: 'Connections to Postgres, of everybody.', value: 'connections' },
   { name: 'postgres_max_connections', help: 'Connections that Postgres accepts from roles that are no superusers.', value: 'maxConnections' },
+  { name: 'postgres_wal_bytes', help: 'Bytes of WAL that Postgres has ever written.', value: 'walBytes' },
+  { name: 'postgres_response_seconds', help: 'How long Postgres took to answer a statement that reads nothing.', value: 'responseSeconds' },
   { name: 'postgres_transaction_id_age', help: 'Transactions since the oldest id that is not frozen; Postgres refuses writes near 2,000,000,000.', value: 'transactionIdAge' },
 ];
 
 /** How often the use of the database is read at most, in ms: its size is a look at each of its files. */
 const databaseEveryMs = 60_000;
 
-interface ReadGauges<T> {
-  gauges: readonly { name: string; help: string; value: keyof T & string }[];
+/** What is read of Postgres on scrape. */
+interface GaugeSource<T> {
   read: (now: Date) => Promise<T>;
   /** For the log. */
   what: string;
@@ -43,8 +46,12 @@ interface ReadGauges<T> {
   everyMs: number;
 }
 
-/** Adds gauges that are read together on scrape, and are absent while they cannot be read. Returns the latest read: undefined if it failed. */
-function addReadGauges<T extends Record<keyof T, number>>(registry: Registry, { gauges, read, what, everyMs }: ReadGauges<T>, logger: Logger): () => Promise<T | undefined> {
+interface ReadGauges<T> extends GaugeSource<T> {
+  gauges: readonly { name: string; help: string; value: keyof T & string }[];
+}
+
+/** Returns a function that returns the latest read, at most one for each interval: undefined if it failed, which is logged once, and tried again soon. */
+function createCachedRead<T>({ read, what, everyMs }: GaugeSource<T>, logger: Logger): () => Promise<T | undefined> {
   let lastRead: { atMs: number; values: Promise<T | undefined> } | undefined;
   let stale = false;
 
@@ -60,12 +67,17 @@ function addReadGauges<T extends Record<keyof T, number>>(registry: Registry, { 
       return undefined;
     }
   };
-  const latest = (): Promise<T | undefined> => {
+  return () => {
     const atMs = performance.now();
-    if (lastRead === undefined || atMs - lastRead.atMs >= everyMs) lastRead = { atMs, values: tryRead() };
+    const intervalMs = stale ? Math.min(everyMs, gaugesEveryMs) : everyMs;
+    if (lastRead === undefined || atMs - lastRead.atMs >= intervalMs) lastRead = { atMs, values: tryRead() };
     return lastRead.values;
   };
+}
 
+/** Adds gauges that are read together on scrape, and are absent while they cannot be read. Returns the latest read: undefined if it failed. */
+function addReadGauges<T extends Record<keyof T, number>>(registry: Registry, { gauges, ...source }: ReadGauges<T>, logger: Logger): () => Promise<T | undefined> {
+  const latest = createCachedRead(source, logger);
   for (const { name, help, value } of gauges) {
     new Gauge({
       name,
@@ -101,6 +113,28 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
 /** Adds gauges of how much of Postgres is used, read on scrape, at most once a minute, and absent while Postgres does not respond. */
 export function addDatabaseGauges(registry: Registry, read: () => Promise<DatabaseUse>, logger: Logger): void {
   addReadGauges(registry, { gauges: databaseGauges, read, what: 'the database', everyMs: databaseEveryMs }, logger);
+}
+
+/** Adds gauges of what waits for the institutions with most waiting work, by their ids; read on scrape, at most once a minute, and absent while Postgres does not respond. */
+export function addInstitutionGauges(registry: Registry, read: () => Promise<InstitutionWork[]>, logger: Logger, everyMs = databaseEveryMs): void {
+  const latest = createCachedRead({ read, what: 'institutions', everyMs }, logger);
+  const gauges: readonly { name: string; help: string; value: 'deliveries' | 'events' }[] = [
+    { name: 'institution_waiting_deliveries', help: 'Deliveries that have not ended, of the ten institutions with most waiting work.', value: 'deliveries' },
+    { name: 'institution_waiting_events', help: 'Events that are not fanned out, of the ten institutions with most waiting work.', value: 'events' },
+  ];
+  for (const { name, help, value } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['institution_id'],
+      registers: [registry],
+      async collect() {
+        const institutions = (await latest()) ?? [];
+        this.reset();
+        for (const each of institutions) this.set({ institution_id: each.institutionId }, each[value]);
+      },
+    });
+  }
 }
 
 /** Adds a gauge to the registry that shows whether each dependency responds, as in `/readyz`. */

@@ -1,10 +1,13 @@
 import { Registry } from 'prom-client';
-import { addWaitingGauges, gaugesEveryMs } from '../../worker/gauges';
+import { addInstitutionGauges, addWaitingGauges, gaugesEveryMs } from '../../worker/gauges';
 import type { RunningWorker } from '../../worker/start';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { createLogger } from '../../config/logger';
+import { addPoolGauges } from '../../config/poolGauges';
+import { openDatabase } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { readBusiestInstitutions } from '../../db/repositories/metrics/busiestInstitutions';
 import { readDatabaseUse } from '../../db/repositories/metrics/databaseUse';
 import { readWaitingWork } from '../../db/repositories/metrics/gauges';
 import { seedDelivery } from '../support/seed/deliveries';
@@ -41,6 +44,47 @@ it('what is used of Postgres is read by the role of the service: bytes, connecti
   expect(use.maxConnections).toBeGreaterThan(most / 2);
   expect(use.maxConnections).toBeLessThan(most);
   expect(use.transactionIdAge).toBeGreaterThan(0);
+  expect(use.responseSeconds).toBeGreaterThan(0);
+  await sql("SELECT pg_logical_emit_message(true, 'test', repeat('x', 10000))");
+  expect((await readDatabaseUse(api.api.domain.database.sql)).walBytes).toBeGreaterThanOrEqual(use.walBytes + 10_000);
+});
+
+it('the ten institutions with most waiting deliveries and events are named, the busiest first; what has ended is not counted', async () => {
+  await sql('DELETE FROM open_deliveries');
+  const schools = await Promise.all(Array.from({ length: 12 }, () => api.institution()));
+  for (const [nth, school] of schools.entries()) {
+    const endpointId = await seedEndpoint(api, school, 'https://receiver.example/');
+    for (let each = 0; each <= nth; each += 1) await seedDelivery(api, school, endpointId, { status: each % 2 === 0 ? 'held' : 'retrying' });
+    for (let each = 0; each < 20; each += 1) await seedDelivery(api, school, endpointId, { status: 'delivered' });
+  }
+  await sql('DELETE FROM event_queue');
+  await seedEvents(api, schools[11] ?? institution, { createdAt: now, queued: true });
+  const registry = new Registry();
+  addInstitutionGauges(registry, () => readBusiestInstitutions(api.api.domain.database.sql), createLogger('worker', 'silent'), 0);
+  const samplesOf = async (name: string): Promise<string[]> => (await registry.metrics()).split('\n').filter((line) => line.startsWith(`${name}{`));
+  const busiest = schools.map(({ id }, nth) => `institution_waiting_deliveries{institution_id="${id}"} ${nth + 1}`).slice(2).reverse();
+  expect(await samplesOf('institution_waiting_deliveries')).toEqual(busiest);
+  expect((await samplesOf('institution_waiting_events'))[0]).toBe(`institution_waiting_events{institution_id="${schools[11]?.id ?? ''}"} 1`);
+  await sql('DELETE FROM open_deliveries');
+  expect(await samplesOf('institution_waiting_deliveries')).toEqual([`institution_waiting_deliveries{institution_id="${schools[11]?.id ?? ''}"} 0`]);
+});
+
+it('the pool of a process says how many connections are at work, and what waits for one', async () => {
+  const database = await openDatabase(api.stack.databaseUrl, 2, () => undefined);
+  const registry = new Registry();
+  addPoolGauges(registry, database.pool);
+  const values = async (): Promise<string[]> => (await registry.metrics()).split('\n').filter((line) => line.startsWith('database_pool'));
+  try {
+    expect(await values()).toEqual(['database_pool_busy_connections 0', 'database_pool_waiting 0']);
+    const held = [await database.pool.connect(), await database.pool.connect()];
+    const waits = database.sql('SELECT 1');
+    expect(await values()).toEqual(['database_pool_busy_connections 2', 'database_pool_waiting 1']);
+    for (const connection of held) connection.release();
+    await waits;
+    expect(await values()).toEqual(['database_pool_busy_connections 0', 'database_pool_waiting 0']);
+  } finally {
+    await database.close();
+  }
 });
 
 describe('what is read of waiting work', () => {

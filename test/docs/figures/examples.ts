@@ -34,10 +34,14 @@ export const examples: Record<string, readonly string[]> = {
   'docs/recovering.md': ['0 starts nothing'],
   'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time', 'at the time 1795166400'],
   'docs/operations/console.md': ['disabled (for 30 days)', 'what ends in 364 days and 23 hours ends in 365 d; below three hours it has minutes, below three days hours', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
+  'docs/operations/capacity.md': [
+    'is 0 for minutes', 'is 0 while neither', 'About 0.11 MB for each', 'about 200 MB; 500 cached workflows add 55 MB. 1 GiB is enough', '110 MB for each 1,000 cached', 'is above 0 for minutes', 'about 125 MB', '768 MiB is enough', '| 2 | 1 | 1 |', '| 8 | 2 | 2 | 4 | four times as much', '| 64 | 12 | 8 | 40,',
+  ],
   'docs/operations/scaling.md': [
+    'nine times of ten',
     '24 hours |', '| API | 1.12 |', 'for the API | 1.10 |', 'for the worker | 0.62 |', '| worker | 0.50 |', '| Redis | 0.06 |', '| 0.01 to 0.06 |', '| All | 3.4 |', 'writes 6 kB of WAL: 1.2 kB each', '2 kB for the delivery', 'about 1.5 kB with indexes',
-    '8 to 9 ms at 50 calls a second', '12 a second on average and 100 in the busiest hour', '6 GB of WAL a day, and 90 days × 1.5 GB of disk', 'A worker uses over 70 % of a core for 10 minutes', 'within 14 days', 'beyond 500 million', 'DESC LIMIT 10`', 'NULLS LAST LIMIT 5`',
-    'is over 60 % in', 'indexes of 24 hours', 'at 0.06 ms a call one core carries 15,000 calls', 'at 70 ms of CPU', 'takes 1.7 ms of a call', '64 cores, of which 60 % are', 'carry 22,000 such', 'with 130 MB of WAL', 'with 200 calls a student in a school day of seven hours', '80 a second for each 10,000',
+    '8 to 9 ms at 50 calls a second', '12 a second on average and 100 in the busiest hour', '6 GB of WAL a day, and 90 days × 1.5 GB of disk', 'A worker uses over 70 % of a core for 10 minutes', 'beyond 500 million', 'DESC LIMIT 10`', 'NULLS LAST LIMIT 5`',
+    'is over 60 % in', 'indexes of 24 hours', 'at 0.06 ms a call one core carries 15,000 calls', 'at 70 ms of CPU', 'takes 1.7 ms of a call', '64 cores, of which 60 % are', 'carry 22,000 such', 'with 130 MB of WAL', 'With 200 calls a student in a school day of seven hours', '10,000 students make 80 a second', 'a platform of 2.8 million students', 'With 50 of them it is eleven million', 'it would have 2.8 million',
     '`svc_live_c2_…`',
   ],
   'docs/operations/overview.md': ['([decision 80](../decisions/0080-open-deliveries.md))', 'falls to 0 as they end', 'up to 1,000 of each table', '3 to 4 after each daily pass', 'at 200 million', 'archives of more than 64 MiB', 'of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'Needs Postgres 16 or later', 'before 0.6.0', 'The keys of 0.9.0 and earlier', 'The other key of 0.9.0', 'in CycloneDX 1.6', 'version of Node 24', 'worker: 1 while', 'worker: 1 where', 'PgBouncer 1.21 or later', '`max_prepared_statements` is not 0'],
