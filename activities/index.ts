@@ -16,6 +16,7 @@ import { createRetentionActivities } from './retention/retention';
 import { createClockAdvanceActivities } from './sandbox/advanceClock';
 import { createSandboxActivities } from './sandbox/resetSandbox';
 import { createOffboardingActivities } from './offboarding/offboardInstitution';
+import { createFillActivities } from './fills/fills';
 import { createResealActivities } from './secrets/reseal';
 import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
@@ -72,6 +73,7 @@ export function createActivities(parts: ActivityDeps): object {
     ...createErasureActivities(domain),
     ...createOffboardingActivities(parts),
     ...createResealActivities(domain),
+    ...createFillActivities(domain),
     ...createExportActivities({ ...domain, spoolFolder: parts.spoolFolder, hasSpace: parts.hasSpace }),
   };
 }

@@ -1033,6 +1033,18 @@ CREATE TABLE row_counts (
   CONSTRAINT row_counts_counted_check CHECK (counted = ANY (ARRAY['people'::text, 'licenses'::text, 'submissions'::text]))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=-1);
 
+CREATE TABLE row_fills (
+  name text NOT NULL,
+  table_name text NOT NULL,
+  "position" text DEFAULT ''::text NOT NULL,
+  seen bigint DEFAULT 0 NOT NULL,
+  filled bigint DEFAULT 0 NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  progressed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  ended_at timestamp(3) with time zone,
+  CONSTRAINT row_fills_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE sandbox_emails (
   id text NOT NULL,
   institution_id text NOT NULL,

@@ -51,6 +51,9 @@ export interface OpenTransaction extends InstitutionScope {
   readonly storedCall: StoredCallRow | undefined;
 }
 
+/** In the place of an institution, for a transaction that writes rows of all of them; it has neither events nor a workflow outbox. */
+export const noInstitution = '';
+
 /** The idempotency key that a transaction claims as it begins. */
 export interface KeyClaim {
   key: string;

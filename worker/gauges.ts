@@ -23,6 +23,7 @@ const waitingGauges: readonly { name: string; help: string; value: keyof Waiting
   { name: 'row_counts_corrected', help: 'Rows by which the counts of people, licenses and submissions were wrong so far, of all institutions; 0 unless something was wrong.', value: 'countsCorrected' },
   { name: 'rows_without_partition', help: 'Rows of partitioned tables that no partition was made for, counted up to 1,000 of each table.', value: 'rowsWithoutPartition' },
   { name: 'partition_periods_ahead', help: 'Periods (days for events) for which partitions are there from now on, of the table with the fewest; 3 to 4 after each daily pass.', value: 'partitionsAhead' },
+  { name: 'row_fill_idle_seconds', help: 'Time since the last progress of a fill of rows after an upgrade; 0 if none is open.', value: 'fillIdle' },
 ];
 
 const databaseGauges: readonly { name: string; help: string; value: keyof DatabaseUse }[] = [

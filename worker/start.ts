@@ -25,6 +25,7 @@ import { serveHealth } from './health';
 import { startLoops } from './loops';
 import { createWorkerMetrics } from './metrics';
 import { workerDependencies } from './dependencies';
+import { startFillLoop } from './fillLoop';
 import { startLostWorkflowLoop } from './lostWorkflows';
 import { startScheduleGauges } from './scheduleGauges';
 import { openSdkMetrics } from './sdkMetrics';
@@ -58,6 +59,8 @@ export interface WorkerTimes {
   gaugesEveryMs: number;
   /** Interval between two checks of open workflows. */
   lostWorkflowsEveryMs: number;
+  /** How often open fills are looked for. */
+  fillsEveryMs: number;
   /** Interval between two looks at the Schedules. */
   schedulesEveryMs: number;
 }
@@ -95,6 +98,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   };
   const sdkMetrics = await openSdkMetrics(metrics.registry, logger);
   const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency(settings.workerSlots.attempts.slots) }, logger);
+  const fills = settings.workerSlots.queues.has('workflows') ? startFillLoop(domain, temporal, logger, times.fillsEveryMs) : undefined;
   const lostWorkflows = startLostWorkflowLoop(domain, findWorkflow(temporal), metrics.registry, logger, times.lostWorkflowsEveryMs);
   const schedules = startScheduleGauges({ temporal, restore: () => worker.restore(), registry: metrics.registry, logger, everyMs: times.schedulesEveryMs });
   const tasks = watchWorkflowTasks(sdkMetrics);
@@ -121,7 +125,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     domain,
     stop: async () => {
       const ms = settings.shutdownTimeoutMs;
-      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), schedules.stop(), tasks.stop()]));
+      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), fills?.stop(), schedules.stop(), tasks.stop()]));
       const closed = await settlesWithin(closeTimeoutMs, close());
       if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops before everything has ended');
     },

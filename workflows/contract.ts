@@ -165,6 +165,20 @@ export const resealStart = {
   searchAttributes: () => [],
 } satisfies StartDescription<ResealArgument>;
 
+/** Which fill a workflow does: the name that its migration gave it. */
+export interface FillArgument {
+  name: string;
+}
+
+/** Returns the workflow id of a fill: one of each name runs. */
+export const fillWorkflowId = (name: string): string => `fill_${name}`;
+
+/** How the Web UI shows a fill, which workers start. */
+export const fillStart = {
+  summary: ({ name }) => `Fill rows from before an upgrade: ${name}`,
+  searchAttributes: () => [],
+} satisfies StartDescription<FillArgument>;
+
 /** `retryNow`: attempt immediately, outside the schedule, unless more than the request's `attempts` were made. */
 export const retryNow = defineSignal<[SignalArguments['retryNow']]>('retryNow');
 /** `cancel`: the delivery was cancelled, or transferred to its endpoint's backlog; read its state and end. */
@@ -182,8 +196,8 @@ export const workflowProgress = defineQuery<{ done: number; total: number }>('pr
 
 /** The workflows that answer the query `progress`. */
 export const workflowsWithProgress: ReadonlySet<string> = new Set([
-  'bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'institutionOffboarding', 'personErasure', 'weeklyReportLetters', 'reseal',
-] satisfies (keyof WorkflowArguments | 'bulkProvisioning' | 'reseal')[]);
+  'bulkProvisioning', 'bulkReplay', 'endpointRecovery', 'examNotification', 'institutionOffboarding', 'personErasure', 'weeklyReportLetters', 'reseal', 'rowFill',
+] satisfies (keyof WorkflowArguments | 'bulkProvisioning' | 'reseal' | 'rowFill')[]);
 
 /** A workflow that runs on a schedule. */
 export interface ScheduleDefinition {

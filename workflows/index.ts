@@ -22,4 +22,5 @@ export { sandboxReset } from './sandboxReset';
 export { personErasure } from './personErasure';
 export { institutionOffboarding } from './institutionOffboarding';
 export { reseal } from './reseal';
+export { rowFill } from './rowFill';
 export { personExport } from './personExport';

@@ -23,6 +23,7 @@ export const versioningBehaviors: Record<keyof typeof workflows, VersioningBehav
   personExport: waits,
   // Hours, with the list of tables that the newest release seals.
   reseal: waits,
+  rowFill: waits,
   // With millions of rows a pass may take hours.
   licenseExpirySweep: waits,
   eventRetention: waits,

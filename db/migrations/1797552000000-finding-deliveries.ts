@@ -34,26 +34,11 @@ async function changeFunction(runner: QueryRunner, replacements: readonly (reado
   await runner.query(text);
 }
 
-const batchSize = 5_000;
-
-// What is locked is being written, by the new function. An attempt of a cycle before says nothing of a delivery that was replayed.
-const fillBatch = `WITH part AS MATERIALIZED (
-    SELECT id, attempts, cycle, status FROM webhook_deliveries WHERE id > $1 ORDER BY id LIMIT ${batchSize}
-  ), locked AS MATERIALIZED (
-    SELECT id, attempts, cycle FROM webhook_deliveries
-     WHERE id = ANY (ARRAY(SELECT id FROM part WHERE attempts > 0 AND status <> 'delivered')) AND status <> 'delivered' AND error_class IS NULL
-     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
-  ), filled AS (
-    UPDATE webhook_deliveries d SET error_class = a.error_class
-      FROM locked l JOIN webhook_attempts a ON a.delivery_id = l.id AND a.number = l.attempts AND a.cycle = l.cycle AND a.error_class IS NOT NULL
-     WHERE d.id = l.id
-  )
-  SELECT max(id) AS id FROM part`;
-
 /**
  * Deliveries are found by the response and by the error of their last attempt; an endpoint remembers when a recovery was last
  * requested. The indexes are built beside writers, which no transaction can do: a build that broke off leaves an index that is
- * not valid, and the next one begins by dropping it. Failed deliveries from before are filled batch by batch.
+ * not valid, and the next one begins by dropping it. The error of deliveries that failed before is filled in by what `RowFills` begins;
+ * until 0.14.1 this migration did it.
  */
 export class FindingDeliveries1797552000000 implements MigrationInterface {
   readonly name = 'FindingDeliveries1797552000000';
@@ -64,9 +49,6 @@ export class FindingDeliveries1797552000000 implements MigrationInterface {
     await runner.query('ALTER TABLE webhook_endpoints ADD COLUMN IF NOT EXISTS recovery_asked_at timestamptz');
     await changeFunction(runner, changes);
     await buildConcurrently(runner, indexes);
-    for (let after: string | null = ''; after !== null; ) {
-      after = columnOf(await runner.query(fillBatch, [after]), 'id');
-    }
   }
 
   // TypeORM undoes in a transaction, whatever the migration says: writers wait for the moment of the drop.

@@ -1,6 +1,6 @@
 import { deleteFileRows, collectRemovedFiles, removeUnusedFiles } from '../../db/repositories/files/files';
 import { foldInstitutionBytes, institutionsToFold } from '../../db/repositories/quotas/storedBytes';
-import { inTransaction } from '../../db/transaction';
+import { inTransaction, noInstitution } from '../../db/transaction';
 import type { Domain } from '../context';
 
 /** Maximum number of concurrent deletes in the file store. */
@@ -9,8 +9,6 @@ const deleteConcurrency = 10;
 /** Maximum number of institutions of which the rows that count their bytes are folded. */
 const institutionsFolded = 1_000;
 
-/** The institution id for work that belongs to no institution. */
-const noInstitution = '';
 
 /**
  * Deletes one chunk of files from the store, then their rows, and returns how many: removed files, files that no exam has

@@ -16,6 +16,7 @@ const countFieldsByType: Record<string, CountFields> = {
   reseal: { done: ['resealed'], total: ['total'] },
   examNotification: emailCounts,
   institutionOffboarding: { done: ['done'], total: ['total'] },
+  rowFill: { done: ['done'], total: ['total'] },
   personErasure: { done: ['done'], total: ['total'] },
   weeklyReportLetters: emailCounts,
 };

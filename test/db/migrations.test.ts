@@ -112,28 +112,6 @@ describe('where deliveries failed last', () => {
     expect(await dumpSchemaAt(url)).toEqual(schema);
     await drop();
   });
-
-  it('is filled in from their last attempt, unless it is of a cycle before or they were delivered', async () => {
-    const { url, drop } = await createEmptyDatabase();
-    await migrateUpTo(url, number - 1);
-    await withConnection(url, async (client) => {
-      await client.query('SET session_replication_role = replica');
-      for (const [id, status, cycle, error] of [['failed', 'dead', 1, 'tls'], ['waits', 'held', 1, 'http'], ['delivered', 'delivered', 1, null], ['replayed', 'pending', 2, 'http']]) {
-        await client.query(
-          `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, cycle, created_at)
-           VALUES ($1, 'ins_1', 'we_1', $1, 'exam.graded', '2026-11-20', $2, 2, $3, '2026-11-20')`,
-          [id, status, cycle],
-        );
-        const attempt = "INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, error_class) VALUES ($1, $2, 'ins_1', 'we_1', 1, '2026-11-20', 12, $3)";
-        await client.query(attempt, [id, 1, 'timeout']);
-        await client.query(attempt, [id, 2, error]);
-      }
-      await migrateUpTo(url, number);
-      const { rows } = await client.query<{ id: string; error_class: string | null }>('SELECT id, error_class FROM webhook_deliveries');
-      expect(Object.fromEntries(rows.map(({ id, error_class }) => [id, error_class]))).toEqual({ failed: 'tls', waits: 'http', delivered: null, replayed: null });
-    });
-    await drop();
-  });
 });
 
 const statuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];

@@ -89,7 +89,7 @@ it('the pool of a process says how many connections are at work, and what waits 
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, misplacedDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0, rowsWithoutPartition: 0, partitionsAhead: expect.any(Number) });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, limitedAge: 0, limitedDeliveries: 0, openCircuits: 0, heldDeliveries: 0, misplacedDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0, countsCorrected: 0, rowsWithoutPartition: 0, partitionsAhead: expect.any(Number), fillIdle: 0 });
   });
 
   it('shows the oldest event that is not fanned out, and how many there are', async () => {

@@ -26,6 +26,8 @@ export interface WaitingWork {
   rowsWithoutPartition: number;
   /** How many periods of its partitions a table has room for from now on; of the table with the fewest. */
   partitionsAhead: number;
+  /** Since the last progress of the open fill that has made none for longest. */
+  fillIdle: number;
 }
 
 /** Rows are counted up to this number. */
@@ -70,7 +72,8 @@ const waitingWork =
           (SELECT coalesce(sum(corrected), 0)::float8 FROM row_count_checks) AS "countsCorrected",
           (SELECT coalesce(sum(rows), 0)::int FROM rows_without_partition()) AS "rowsWithoutPartition",
           (SELECT min(coalesce(extract(epoch FROM time_of_id((SELECT max(p.until_id COLLATE "C") FROM partitions_of(k.name) p)) - $1::timestamptz), 0)
-                      / extract(epoch FROM ('1 ' || k.period)::interval))::float8 FROM partitioned_tables k) AS "partitionsAhead"`;
+                      / extract(epoch FROM ('1 ' || k.period)::interval))::float8 FROM partitioned_tables k) AS "partitionsAhead",
+          ${age('SELECT min(progressed_at) FROM row_fills WHERE ended_at IS NULL')} AS "fillIdle"`;
 
 /** Returns the gauges at `now`, over all institutions, with one bounded statement. */
 export async function readWaitingWork(sql: Sql, now: Date): Promise<WaitingWork> {

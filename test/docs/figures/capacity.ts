@@ -15,4 +15,6 @@ export const capacityFigures: Readonly<Record<string, readonly string[]>> = {
   'docs/operations/scaling.md': [
     `takes over ${1_000 * (figuresIn('docs/operations/alerts.yml', /postgres_response_seconds\)\[15m:1m\]\) > ([\d.]+)/)[0] ?? 0)} ms for a statement`,
   ],
+  'docs/operations/upgrading.md': [`in chunks of ${count(figure('db/repositories/fills/rowFills.ts', 'chunkRows'))} rows`],
+  'docs/operations/workflows.md': [`in chunks of ${count(figure('db/repositories/fills/rowFills.ts', 'chunkRows'))} rows`],
 };

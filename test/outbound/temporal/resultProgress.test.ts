@@ -1,5 +1,5 @@
 import { countsOfResult, progressOfResult } from '../../../outbound/temporal/resultProgress';
-import type { bulkProvisioning, bulkReplay, endpointRecovery, examNotification, institutionOffboarding, personErasure, reseal, weeklyReportLetters } from '../../../workflows';
+import type { bulkProvisioning, bulkReplay, endpointRecovery, examNotification, institutionOffboarding, personErasure, reseal, rowFill, weeklyReportLetters } from '../../../workflows';
 import { workflowsWithProgress } from '../../../workflows/contract';
 
 /** A result of each workflow that counts, as its type says. */
@@ -12,6 +12,7 @@ const results: {
   personErasure: Awaited<ReturnType<typeof personErasure>>;
   weeklyReportLetters: Awaited<ReturnType<typeof weeklyReportLetters>>;
   reseal: Awaited<ReturnType<typeof reseal>>;
+  rowFill: Awaited<ReturnType<typeof rowFill>>;
 } = {
   bulkProvisioning: { created: 5, failed: 2 },
   bulkReplay: { outcome: 'endpoint_inactive', replayed: 4, total: 9 },
@@ -21,6 +22,7 @@ const results: {
   personErasure: { done: 14, total: 14, removed: 31 },
   weeklyReportLetters: { outcome: 'done', total: 3, sent: 3, refused: 0, skipped: 0 },
   reseal: { outcome: 'incomplete', keyId: 'k2', resealed: 4, total: 5, unreadable: 1, tables: { users: 4 }, unusedKeys: [] },
+  rowFill: { outcome: 'done', done: 12, total: 12, filled: 7 },
 };
 
 it('the result of every counting workflow has its progress', () => {
@@ -34,6 +36,7 @@ it('the result of every counting workflow has its progress', () => {
     { done: 14, total: 14 },
     { done: 3, total: 3 },
     { done: 4, total: 5 },
+    { done: 12, total: 12 },
   ]);
 });
 
