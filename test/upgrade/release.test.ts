@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../local/projectRoot';
-import { releaseBefore, releasesByVersion, thisRelease } from './release';
+import { isBefore, releaseBefore, releasesByVersion, thisRelease } from './release';
 
 const gitIn = (folder: string) => (...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -20,6 +20,13 @@ it('every release of the changelog is in the history, its commit has its version
   expect(written.length).toBeGreaterThan(0);
   expect(before.filter((name) => written.includes(name))).toEqual(written);
   expect(releaseBefore(now)).toBe(before[0]);
+});
+
+it('releases are in the order of their numbers, not of their letters', () => {
+  const names = releasesByVersion().map(({ name }) => name).reverse();
+  expect([...names].sort((one, other) => (isBefore(one, other) ? -1 : 1))).toEqual(names);
+  expect(isBefore('v0.9.0', 'v0.14.0')).toBe(true);
+  expect(isBefore('v0.14.0', 'v0.14.0')).toBe(false);
 });
 
 describe('in a history whose versions came in commits and in merges', () => {

@@ -64,6 +64,9 @@ export function releaseBefore({ name }: Release): string {
   return before.name;
 }
 
+/** Whether a release is older than another one, by their names. */
+export const isBefore = (name: string, other: string): boolean => name.localeCompare(other, 'en', { numeric: true }) < 0;
+
 /** The commit of a release: what its tag names, or its last commit. */
 function commitOf(name: string): string {
   const tagged = git('tag', '--list', name);
