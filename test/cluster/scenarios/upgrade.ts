@@ -7,6 +7,7 @@ import type { Progress } from '../../../local/progress';
 import { projectRoot } from '../../../local/projectRoot';
 import { openTemporal } from '../../../outbound/temporal/engine';
 import { beginLongWork, endLongWork } from '../../upgrade/longWork';
+import { beginRecentWork, doShortWork, endRecentWork } from '../../upgrade/recentWork';
 import { buildRelease, isBefore, programOf, releaseBefore, thisRelease, type Release } from '../../upgrade/release';
 import { readWorkflowTasks } from '../../upgrade/results';
 import { watchLeases } from '../leases';
@@ -53,15 +54,19 @@ async function migrateWith(release: Release, ownerUrl: string, serviceUrl: strin
   }, record, migrateWithinMs).finally(() => record.release(2_000));
 }
 
-/** Replaces every process by one of the other release, one by one, workers first. */
-async function rollOut({ cluster: { services }, progress }: Trial, source: ServiceSource, name: string, disturbances: Disturbance[]): Promise<void> {
+/** Replaces every process by one of the other release, one by one, workers first; `onFirst` begins once the first one is replaced. */
+async function rollOut({ cluster: { services }, progress }: Trial, source: ServiceSource, name: string, disturbances: Disturbance[], onFirst: () => Promise<void>): Promise<void> {
+  let begun: Promise<void> | undefined;
   for (const member of [...services.workers, ...services.apis.map((api) => api.name)]) {
     await progress.step(`    ${member} of ${name}`, async () => {
       await services.stop(member, stopGraceMs);
       if (services.workers.includes(member)) disturbances.push(inFlightAtEnd(member, Date.now()));
       await services.start(member, source);
     });
+    begun ??= onFirst();
+    begun.catch(() => undefined); // Awaited below.
   }
+  await begun;
 }
 
 /** From the release before to this one and back, twice, under load, with work of both that goes on. */
@@ -87,21 +92,26 @@ export async function rollingUpgrade(progress: Progress, options: ClusterTestOpt
     await forwarder?.close();
     throw error;
   });
-  const { cluster, school, failing, database } = trial;
+  const { cluster, caller, school, receiver, failing, database } = trial;
   const { temporal: { address, namespace }, certificates: { caFile, serverName, client } } = cluster;
   const temporal = openTemporal({ address, namespace, taskQueue: 'institution', tls: { caFile, serverName, client }, apiKeyFile: null });
   try {
     const work = await progress.step('Work that goes on', () => beginLongWork(school, temporal, limitMinutes));
+    const recentDeps = { school, caller, apiUrl: cluster.apiUrl, temporal };
+    const recentWork = await progress.step('Work that goes on, of newer kinds', () => beginRecentWork(recentDeps, receiver));
     const seen = await underLoad(trial, `rolling upgrade from ${old.name} and back, twice`, async (disturbances) => {
       await progress.step('    migrations', () => migrate(cluster.ownerDatabaseUrl, cluster.directUrl));
       await watchLeases(database.sql);
       for (let roll = 0; roll < rolls; roll += 1) {
         const [source, name] = roll % 2 === 0 ? [{ folder: now.folder }, 'this release'] : [oldSource, old.name];
-        await progress.step(`    roll ${roll + 1} of ${rolls}: ${name}`, () => rollOut(trial, source, name, disturbances));
+        // Workflows that end within moments begin with processes of both releases there.
+        await progress.step(`    roll ${roll + 1} of ${rolls}: ${name}`, () =>
+          rollOut(trial, source, name, disturbances, () => doShortWork(recentDeps, recentWork)));
       }
     });
-    const ends = await endLongWork(school, work, { sql: database.sql, temporal, failing, mailDir: cluster.mailDir, limitMinutes });
-    const workflows = await readWorkflowTasks(temporal);
+    const ends = await progress.step('What was begun before ends', () => endLongWork(school, work, { sql: database.sql, temporal, failing, mailDir: cluster.mailDir, limitMinutes }));
+    ends.push(...await endRecentWork(recentDeps, recentWork, rolls, database.sql));
+    const workflows = await progress.step('Histories of workflows', () => readWorkflowTasks(temporal));
     const taskFailures = workflows.filter(({ task_failures, failed }) => task_failures + failed > 0);
     return [{
       seen: { ...seen, workflow_task_failures: taskFailures.reduce((sum, { task_failures }) => sum + task_failures, 0), long_work: ends.map(({ work: what, ok }) => `${what} ${ok ? '✓' : '✗'}`).join('; ') },
