@@ -1,16 +1,14 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const loopback = '0100007F';
-const column = { local: 1, inode: 9 } as const;
+/** What Linux lists of a socket, from its own address on: the inode is the ninth. */
+const inodeColumn = 8;
 
 /** The inode of the socket that has this port of the loopback, as Linux lists it. */
 function inodeOfPort(port: number): string | undefined {
-  const wanted = `${loopback}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
-    const columns = line.trim().split(/\s+/);
-    if (columns[column.local] === wanted) return columns[column.inode];
-  }
-  return undefined;
+  const sockets = readFileSync('/proc/net/tcp', 'utf8');
+  const at = sockets.indexOf(`: ${loopback}:${port.toString(16).toUpperCase().padStart(4, '0')} `);
+  return at === -1 ? undefined : sockets.slice(at + 2, sockets.indexOf('\n', at)).trim().split(/\s+/)[inodeColumn];
 }
 
 function holdsSocket(pid: number, inode: string): boolean {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { migrate } from '../../../db/migrate';
 import type { ServiceSource } from '../../../local/cluster/services';
 import { ProcessRecord } from '../../../local/processRecord';
 import { runToEnd } from '../../../local/processes';
@@ -45,7 +44,7 @@ async function build(tag: string, progress: Progress): Promise<Release> {
   }
 }
 
-/** Runs the migrations of a release in a process of their own. */
+/** Runs the migrations of a release in a process of their own, as operators do: the failover agent of this one goes on meanwhile. */
 async function migrateWith(release: Release, ownerUrl: string, serviceUrl: string): Promise<void> {
   const { record } = await ProcessRecord.claim(join(projectRoot(), '.local', 'migrations.processes.json'));
   await runToEnd({
@@ -100,7 +99,7 @@ export async function rollingUpgrade(progress: Progress, options: ClusterTestOpt
     const recentDeps = { school, caller, apiUrl: cluster.apiUrl, temporal };
     const recentWork = await progress.step('Work that goes on, of newer kinds', () => beginRecentWork(recentDeps, receiver));
     const seen = await underLoad(trial, `rolling upgrade from ${old.name} and back, twice`, async (disturbances) => {
-      await progress.step('    migrations', () => migrate(cluster.ownerDatabaseUrl, cluster.directUrl));
+      await progress.step('    migrations', () => migrateWith(now, cluster.ownerDatabaseUrl, cluster.directUrl));
       await watchLeases(database.sql);
       for (let roll = 0; roll < rolls; roll += 1) {
         const [source, name] = roll % 2 === 0 ? [{ folder: now.folder }, 'this release'] : [oldSource, old.name];
