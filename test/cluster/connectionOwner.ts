@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const loopback = '0100007F';
-/** What Linux lists of a socket, from its own address on: the inode is the ninth. */
+/** What Linux lists of a socket, counted from its own address: the inode. */
 const inodeColumn = 8;
 
 /** The inode of the socket that has this port of the loopback, as Linux lists it. */

@@ -4,7 +4,6 @@ import { errorMessage } from '../../local/errors';
 import { runToEnd } from '../../local/processes';
 import type { ProcessRecord } from '../../local/processRecord';
 import type { Progress } from '../../local/progress';
-import { projectRoot } from '../../local/projectRoot';
 import type { Release } from './release';
 
 interface ConformanceDeps {
@@ -31,7 +30,7 @@ export async function playOnNewSchema(older: Release, newer: Release, { record, 
   return progress.step(title, () => runToEnd({
     name: `conformance of ${older.name}`,
     program: process.execPath,
-    args: [join(older.folder, 'node_modules', 'jest', 'bin', 'jest.js'), day, `--globalSetup=${join(projectRoot(), 'test', 'upgrade', 'newSchema.js')}`, '--runInBand'],
+    args: [join(older.folder, 'node_modules', 'jest', 'bin', 'jest.js'), day, `--globalSetup=${require.resolve('./newSchema.js')}`, '--runInBand'],
     cwd: older.folder,
     env: { ...process.env, TEST_STACK_OWN: '1', NEW_SCHEMA_FROM: newer.folder, LOCAL_DIR: '.local' },
     logFile,
