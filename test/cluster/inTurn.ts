@@ -13,7 +13,7 @@ export interface Step {
   /** A step that takes longer has failed. */
   withinMs: number;
   run: () => Promise<Findings>;
-  /** Ends what a failed step has left, so that the next one begins anew. */
+  /** Ends what a failed step has left, so that the next one has nothing of it. */
   clear: () => Promise<void>;
 }
 

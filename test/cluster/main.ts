@@ -40,7 +40,7 @@ interface Steps {
   end: () => Promise<void>;
 }
 
-/** The scenarios of these names: those on one cluster, which is made anew after one that fails, the upgrade, the sizes. */
+/** The scenarios of these names: those on one cluster, which is replaced after one that fails, the upgrade, the sizes. */
 function stepsOf(names: readonly string[], options: ClusterTestOptions): Steps {
   let open: { trial?: Trial; end: () => Promise<void> } | undefined;
   const onOpen: OnOpen = (ends) => { open = { end: ends }; };

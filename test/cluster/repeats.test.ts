@@ -13,7 +13,7 @@ it('an event that arrived once is no duplicate', () => {
   expect(countRepeats(others, [])).toEqual({ duplicates: 0, unexplained_duplicates: 0 });
 });
 
-it('an attempt of the killed worker that was in flight may be made again by another one, however late', () => {
+it('an attempt of the killed worker that was in flight may be made again by another one, soon or long after', () => {
   for (const later of [20 * second, 90 * second]) {
     expect(countRepeats([arrival(killedAt - 500, 'worker-1'), arrival(killedAt + later, 'worker-2')], [kill])).toEqual({ duplicates: 1, unexplained_duplicates: 0 });
   }

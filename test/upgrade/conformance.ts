@@ -16,7 +16,7 @@ interface ConformanceDeps {
 const day = 'test/conformance/schoolDay.test.ts';
 const withinMs = 15 * 60_000;
 
-/** Whether a release has the day, and a stack whose databases are copies of one that can be migrated further: since 0.9.0. */
+/** Whether a release has the day, and a stack whose databases are copies of a template, which can be migrated further: since 0.9.0. */
 const canBePlayed = ({ folder }: Release): boolean => [day, 'test/support/stack/template.ts'].every((path) => existsSync(join(folder, path)));
 
 /**

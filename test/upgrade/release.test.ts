@@ -22,7 +22,7 @@ it('every release of the changelog is in the history, its commit has its version
   expect(releaseBefore(now)).toBe(before[0]);
 });
 
-it('releases are in the order of their numbers, not of their letters', () => {
+it('releases are in the order of their numbers, not of their texts', () => {
   const names = releasesByVersion().map(({ name }) => name).reverse();
   expect([...names].sort((one, other) => (isBefore(one, other) ? -1 : 1))).toEqual(names);
   expect(isBefore('v0.9.0', 'v0.14.0')).toBe(true);
