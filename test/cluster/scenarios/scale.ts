@@ -59,8 +59,8 @@ async function makeKeys({ school }: Trial, institutionId: string): Promise<strin
 }
 
 /**
- * Opens an approved institution with students. Each API is called by one of its own: a process that its share stops within a transaction
- * makes every other change of the same institution wait, wherever it was called.
+ * Opens an approved institution with students. Each API is called by one of its own: a process that its CPU quota stops within a transaction
+ * makes every other change of the same institution wait, at any API.
  */
 async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   const { school, caller, cluster } = trial;
