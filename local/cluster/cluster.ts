@@ -7,7 +7,7 @@ import type { Launcher } from '../launch';
 import type { StackOptions } from '../options';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
-import { databaseUrlForRole, onDatabase, throughPgbouncer } from '../programs/databaseUrl';
+import { databaseUrlForRole, onDatabase, onPort } from '../programs/databaseUrl';
 import { startMailCatcher } from '../programs/mailCatcher';
 import { startPgbouncer } from '../programs/pgbouncer';
 import { withConnection } from '../programs/postgres';
@@ -74,7 +74,6 @@ const serviceGraceMs = 15_000;
 type Stops = (() => Promise<void>)[];
 
 const secret = (): string => randomBytes(16).toString('hex');
-const onPort = (url: string, port: number): string => throughPgbouncer(url, port);
 
 /** Starts both servers, and waits until commits are on both. */
 async function startPostgresPair(deps: ClusterDeps, stops: Stops): Promise<{ nodes: PostgresNode[]; agent: FailoverAgent; port: number; ownerUrl: string }> {
@@ -119,9 +118,9 @@ async function startParts({ stack, record, launcher, progress, apis = 2, workers
   await progress.step('Migrations', () => migrations(ownerUrl, directUrl));
   const pgbouncerPort = await startPgbouncer({ environment, record, progress, launcher, folder: join(localDir, 'pgbouncer'), adminDatabaseUrl: ownerUrl, settings: { server_login_retry: '1' }, logFile: clusterLog(deps, 'pgbouncer') });
   const temporal = await progress.step('Temporal: frontend, history twice, matching, worker', () => startTemporalCluster(deps, {
-    ownerDatabaseUrl: ownerUrl, databaseUrl: databaseUrlForRole(throughPgbouncer(ownerUrl, pgbouncerPort), 'temporal', secret()), certificates, uiPort: stack.temporalUiPort, codecEndpoint: `http://127.0.0.1:${stack.platformPort}/console/codec`,
+    ownerDatabaseUrl: ownerUrl, databaseUrl: databaseUrlForRole(onPort(ownerUrl, pgbouncerPort), 'temporal', secret()), certificates, uiPort: stack.temporalUiPort, codecEndpoint: `http://127.0.0.1:${stack.platformPort}/console/codec`,
   }));
-  const databaseUrl = throughPgbouncer(directUrl, pgbouncerPort);
+  const databaseUrl = onPort(directUrl, pgbouncerPort);
   const base = serviceEnvironment({ options: stack, secrets }, { databaseUrl, ownerDatabaseUrl: ownerUrl, redisUrl: redis.url, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl, smtpUrl: mail.url, mailDir });
   const linkUrl = async (name: string, what: 'pgbouncer' | 'postgres', url: string): Promise<string> => {
     const linked = new URL(url);

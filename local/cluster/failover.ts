@@ -3,7 +3,7 @@ import { startRepeatingTask } from '../../lib/repeatingTask';
 import { errorMessage } from '../errors';
 import { freePort } from '../ports';
 import { withConnection } from '../programs/postgres';
-import { pause } from '../waitUntil';
+import { pause, waitUntil } from '../waitUntil';
 import type { PostgresNode } from './postgresNode';
 
 /** A change of the primary, with times in ms since 1970. */
@@ -28,8 +28,9 @@ export interface FailoverAgent {
 
 const everyMs = 250;
 const aliveWithinMs = 1_000;
-/** So often in a row the primary must not answer before it is taken for dead. */
-const misses = 3;
+/** So long the primary must not answer before it is taken for dead, unless its process has ended: a busy machine may keep it from answering for seconds. */
+const silentMs = 15_000;
+const promotedWithinMs = 60_000;
 /** How long a standby may be away before the primary commits without it. */
 const standbyAwayMs = 3_000;
 
@@ -48,7 +49,7 @@ export async function startFailoverAgent(first: PostgresNode, second: PostgresNo
   const promotions: Promotion[] = [];
   let [primary, standby] = [first, second];
   let synchronous = false;
-  let missed = 0;
+  let answeredAt = Date.now();
   let streamingAt = Date.now();
   let up = true;
 
@@ -90,14 +91,20 @@ export async function startFailoverAgent(first: PostgresNode, second: PostgresNo
     await primary.kill();
     [primary, standby] = [standby, primary];
     synchronous = false;
-    await withConnection(primary.url(), async (client) => {
-      await client.query('SELECT pg_promote(true, 10)');
-      // The copy of the former primary's settings names itself.
-      await client.query("ALTER SYSTEM SET synchronous_standby_names = ''");
-      await client.query('SELECT pg_reload_conf()');
+    // Half done, nobody would be the primary.
+    await waitUntil({
+      what: `the promotion of ${primary.name}`,
+      withinMs: promotedWithinMs,
+      check: () => withConnection(primary.url(), async (client) => {
+        const { rows: [row] } = await client.query<{ is_standby: boolean }>('SELECT pg_is_in_recovery() AS is_standby');
+        if (row?.is_standby !== false) await client.query('SELECT pg_promote(true, 10)');
+        // The copy of the former primary's settings names itself.
+        await client.query("ALTER SYSTEM SET synchronous_standby_names = ''");
+        await client.query('SELECT pg_reload_conf()');
+      }),
     });
     up = true;
-    missed = 0;
+    answeredAt = Date.now();
     promotions.push({ from: standby.name, to: primary.name, noticedAt, promotedAt: Date.now() });
     log(`  ${standby.name} died: ${primary.name} is the primary now`);
     await rejoin();
@@ -112,7 +119,7 @@ export async function startFailoverAgent(first: PostgresNode, second: PostgresNo
     log(`  ${primary.name} died while it had no synchronous standby: it is started again`);
     await primary.kill();
     await primary.start();
-    missed = 0;
+    answeredAt = Date.now();
   };
 
   const watchStandby = async (): Promise<void> => {
@@ -139,12 +146,11 @@ export async function startFailoverAgent(first: PostgresNode, second: PostgresNo
 
   const task = startRepeatingTask(async () => {
     if (!(await checkPrimary())) {
-      missed += 1;
       // A process that has ended needs no second look.
-      if (missed >= misses || !runs(primary)) await recover();
+      if (Date.now() - answeredAt > silentMs || !runs(primary)) await recover();
       return;
     }
-    missed = 0;
+    answeredAt = Date.now();
     await watchStandby();
   }, { everyMs, onError: (error) => log(`  failover: ${errorMessage(error)}`) });
   const checks = new Map<PostgresNode, { server: Server; port: number }>();

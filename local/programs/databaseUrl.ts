@@ -13,8 +13,8 @@ export function onDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** The same database as a URL says, through the PgBouncer at this port. */
-export function throughPgbouncer(url: string, port: number): string {
+/** The same database as a URL says, through what listens on this port of the loopback. */
+export function onPort(url: string, port: number): string {
   const changed = new URL(url);
   changed.hostname = '127.0.0.1';
   changed.port = String(port);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Launcher } from '../launch';
 import { freePort } from '../ports';
-import { onDatabase, throughPgbouncer } from './databaseUrl';
+import { onDatabase, onPort } from './databaseUrl';
 import { pgbouncerProgram } from './pgbouncerProgram';
 import { withConnection } from './postgres';
 import { postgresUser } from './postgresUser';
@@ -62,8 +62,8 @@ export async function startPgbouncer(options: PgbouncerOptions): Promise<number>
     logFile: options.logFile,
     stopSignal: 'SIGINT',
     readyWithinMs: 10_000,
-    ready: () => withConnection(throughPgbouncer(adminDatabaseUrl, port), async (client) => { await client.query('SELECT 1'); }),
+    ready: () => withConnection(onPort(adminDatabaseUrl, port), async (client) => { await client.query('SELECT 1'); }),
   }));
-  await requireTransactionMode(throughPgbouncer(adminDatabaseUrl, port));
+  await requireTransactionMode(onPort(adminDatabaseUrl, port));
   return port;
 }

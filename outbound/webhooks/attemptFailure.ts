@@ -82,7 +82,7 @@ export function toExchangeFailure(error: unknown): AttemptFailure {
 }
 
 /** Whether the other side closed or reset the connection, without a protocol error. */
-export function isConnectionLoss(error: unknown): boolean {
+export function isClosedByPeer(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && toExchangeFailure(error).errorClass === 'connect');
 }

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { WebhookPost } from '../../domain/context';
 import type { AttemptOutcome } from '../../domain/webhooks/classifyAttempt';
 import { responseText, headerText } from './responseText';
-import { AttemptFailure, errorCode, toExchangeFailure, isConnectionLoss } from './attemptFailure';
+import { AttemptFailure, errorCode, isClosedByPeer, toExchangeFailure } from './attemptFailure';
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';
 
@@ -179,7 +179,7 @@ export class Exchange {
 
 /** The receiver closed a kept-alive connection while the request was being sent, before any response. */
 function isStaleConnection(connection: Connection, error: Error): boolean {
-  return connection.connectMs === null && !connection.hasReceived && isConnectionLoss(error);
+  return connection.connectMs === null && !connection.hasReceived && isClosedByPeer(error);
 }
 
 /** The request itself is invalid: an error of the caller, not of the receiver. */

@@ -49,9 +49,9 @@ function longestGap(times: readonly number[]): number {
 
 const answeredAt = ({ at, ms }: Try): number => at + ms;
 
-/** Returns the figures of the calls of one phase. */
-export function figuresOf({ tries, failed }: Caller, phase: string): CallFigures {
-  const those = tries.filter((one) => one.phase === phase);
+/** Returns the figures of the calls of one phase; of those alone that were sent at `since`, in ms since 1970, or later. */
+export function figuresOf({ tries, failed }: Caller, phase: string, since = 0): CallFigures {
+  const those = tries.filter((one) => one.phase === phase && one.at >= since);
   const bad = those.filter(isBad);
   const times = those.map(({ ms }) => ms);
   return {
@@ -62,6 +62,6 @@ export function figuresOf({ tries, failed }: Caller, phase: string): CallFigures
     other_5xx: countsOf(bad.map(({ status }) => status)),
     other_5xx_s: inSeconds(longestStretch(bad.map(answeredAt).sort((one, other) => one - other), apartMs)),
     no_write_s: inSeconds(longestGap(those.filter(isWrite).map(answeredAt).sort((one, other) => one - other))),
-    failed: failed.filter((one) => one.phase === phase).length,
+    failed: failed.filter((one) => one.phase === phase && one.at >= since).length,
   };
 }

@@ -15,8 +15,11 @@ import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 import { Caller } from '../upgrade/calls';
 import { startLoad } from '../upgrade/load';
 import { openSchool, type School } from '../upgrade/school';
-import { effectsOf, type Disturbance, type EffectFigures } from './effects';
-import { figuresOf, type CallFigures } from './figures';
+import { connectionOwner } from './connectionOwner';
+import { effectsOf } from './effects';
+import { figuresOf } from './figures';
+import type { Disturbance } from './repeats';
+import type { Seen } from './rules';
 
 /** A cluster under test, and a school that uses it. */
 export interface Trial {
@@ -36,16 +39,16 @@ export interface Trial {
   end(): Promise<void>;
 }
 
-/** What a scenario saw. */
-export type Seen = { scenario: string } & CallFigures & EffectFigures & { settled: boolean };
+/** Is given what ends a cluster, before any of it is started. */
+export type OnOpen = (end: () => Promise<void>) => void;
 
-type TrialOptions = { progress: Progress; perSecond: number } & Pick<ClusterOptions, 'apis' | 'workers' | 'environment' | 'codec' | 'source' | 'migrations'>;
+type TrialOptions = { progress: Progress; perSecond: number; onOpen: OnOpen } & Pick<ClusterOptions, 'apis' | 'workers' | 'environment' | 'codec' | 'source' | 'migrations'>;
 
 const settleWithinMs = 150_000;
 const quietMs = 4_000;
 
 /** Starts a cluster in `.local/cluster-test`, whose workers reach Postgres and Temporal through proxies of their own, and opens a school. */
-export async function openTrial({ progress, perSecond, environment = {}, ...sizes }: TrialOptions): Promise<Trial> {
+export async function openTrial({ progress, perSecond, onOpen, environment = {}, ...sizes }: TrialOptions): Promise<Trial> {
   const localDir = join(projectRoot(), '.local', 'cluster-test');
   const { record } = await ProcessRecord.claim(join(projectRoot(), '.local', 'cluster-test.processes.json'));
   rmSync(localDir, { recursive: true, force: true });
@@ -68,6 +71,7 @@ export async function openTrial({ progress, perSecond, environment = {}, ...size
     await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     await Promise.all([receiver.close(), failing.close()]);
   };
+  onOpen(end);
   try {
     const options = await readOptions({ ...process.env, LOCAL_DIR: localDir, HOST: '127.0.0.1', PORT: '0', PLATFORM_PORT: '0', WORKER_PORT: '0', APP_PORT: '0', TEMPORAL_UI_PORT: '0' });
     const stack = { ...options, localDir, environment: { ...options.environment, WEBHOOK_TRUSTED_HOSTS: `${receiver.host},${failing.host}` } };
@@ -83,6 +87,7 @@ export async function openTrial({ progress, perSecond, environment = {}, ...size
       },
     });
     cluster = started;
+    receiver.senderOf = (port) => connectionOwner(port, started.services.workers.map((name) => [name, record.pidOf(name) ?? 0]));
     database = await openDatabase(started.ownerDatabaseUrl, 2, () => undefined);
     const caller = new Caller('all');
     const school = await progress.step('School', () => openSchool(caller, { apiUrl: started.apiUrl, platformUrl: started.platformUrl, environment: { PLATFORM_TOKEN: started.platformToken }, stores: { mailDir: started.mailDir } }, { taking: receiver, failing }));
@@ -106,7 +111,7 @@ export async function openTrial({ progress, perSecond, environment = {}, ...size
   }
 }
 
-/** Runs `disturb` under load, waits for the end of everything, and returns what was seen. */
+/** Runs `disturb` under load, waits for the end of everything, and returns what was seen; {@link watchLeases} has to run. */
 export async function underLoad(trial: Trial, scenario: string, disturb: (disturbances: Disturbance[]) => Promise<void>): Promise<Seen> {
   const { caller, school, receiver, database, progress } = trial;
   caller.phase = scenario;
@@ -114,10 +119,13 @@ export async function underLoad(trial: Trial, scenario: string, disturb: (distur
   const disturbances: Disturbance[] = [];
   const load = startLoad(school, trial.perSecond);
   await progress.step(scenario, async () => {
-    await pause(quietMs);
-    await disturb(disturbances);
-    await pause(quietMs);
-    await load.stop();
+    try {
+      await pause(quietMs);
+      await disturb(disturbances);
+      await pause(quietMs);
+    } finally {
+      await load.stop();
+    }
   });
   caller.phase = 'between';
   // Only the failing receiver's deliveries stay open.
@@ -127,20 +135,4 @@ export async function underLoad(trial: Trial, scenario: string, disturb: (distur
   });
   const effects = await effectsOf(database.sql, school, receiver, load.created, disturbances, since);
   return { scenario, ...figuresOf(caller, scenario), ...effects, settled };
-}
-
-/** What of it breaks a rule, as sentences. */
-export function brokenRules(seen: Seen, { other5xxSeconds = 5, noWriteSeconds = 30 }: { other5xxSeconds?: number; noWriteSeconds?: number } = {}): string[] {
-  const rules: [boolean, string][] = [
-    [seen.lost_events === 0, `${seen.lost_events} events did not arrive`],
-    [seen.wrong_events === 0, `${seen.wrong_events} events arrived wrong`],
-    [seen.unexplained_duplicates === 0, `${seen.unexplained_duplicates} events arrived again that were not in flight`],
-    [seen.lost_commits === 0, `${seen.lost_commits} committed calls are lost`],
-    [seen.double_effects === 0, `${seen.double_effects} calls had their effect twice`],
-    [seen.failed === 0, `${seen.failed} calls failed in the end`],
-    [seen.other_5xx_s <= other5xxSeconds, `5xx without Retry-After, or no answer, for ${seen.other_5xx_s} s`],
-    [seen.no_write_s <= noWriteSeconds, `nothing was written for ${seen.no_write_s} s`],
-    [seen.settled, 'not everything came to its end'],
-  ];
-  return rules.filter(([isMet]) => !isMet).map(([, text]) => `${seen.scenario}: ${text}`);
 }

@@ -1,11 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** One request as a customer's receiver saw it. */
 export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   at: number;
+  /** Who sent it, as `senderOf` said when its connection was opened. */
+  sender: string | undefined;
 }
 
 type ReceiverResponse = number | { status: number; headers?: Record<string, string>; /** `seen` by default. */ body?: string };
@@ -18,17 +20,20 @@ export interface Receiver {
   received: Received[];
   /** Decides each response; 200 by default. */
   respond: (received: Received, nth: number) => ReceiverResponse | Promise<ReceiverResponse>;
+  /** Names who has opened a connection, by its port at the other end; nobody by default. */
+  senderOf: (port: number) => string | undefined;
   close(): Promise<void>;
 }
 
 /** Listens on a free port (or the one given) and keeps what it is sent. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
+  const senders = new WeakMap<Socket, string>();
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const entry = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
+      const entry = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now(), sender: senders.get(request.socket) };
       received.push(entry);
       void (async () => {
         const answer = await receiver.respond(entry, received.length);
@@ -37,6 +42,10 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       })();
     });
   });
+  server.on('connection', (socket) => {
+    const sender = receiver.senderOf(socket.remotePort ?? 0);
+    if (sender !== undefined) senders.set(socket, sender);
+  });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const receiver: Receiver = {
@@ -44,6 +53,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     host,
     received,
     respond: () => 200,
+    senderOf: () => undefined,
     close: async () => {
       await new Promise((resolve) => {
         server.close(resolve);

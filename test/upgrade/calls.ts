@@ -20,6 +20,8 @@ export interface Try {
 export interface FailedCall {
   operation: string;
   phase: string;
+  /** When it was begun, in ms since 1970. */
+  at: number;
   message: string;
 }
 
@@ -47,6 +49,7 @@ export class Caller {
   /** Makes a call by its method and address; its name has no ids. The caller states the type of its data. */
   async call<Data>(operation: string, method: string, url: string, { token, body, headers = {} }: CallOptions = {}): Promise<Data> {
     const { phase } = this;
+    const at = Date.now();
     const idempotencyKey = method === 'POST' ? randomUUID() : undefined;
     const request: ApiRequest = { method, url, token, headers, idempotencyKey, ...(body === undefined ? {} : { body }) };
     const isRepeatable = this.repeats === 'all' || method !== 'POST';
@@ -57,7 +60,7 @@ export class Caller {
     try {
       return unwrapData(operation, result) as Data;
     } catch (error) {
-      this.failed.push({ operation, phase, message: error instanceof Error ? error.message : String(error) });
+      this.failed.push({ operation, phase, at, message: error instanceof Error ? error.message : String(error) });
       throw error;
     }
   }

@@ -16,7 +16,13 @@ export interface LongWork {
   linkId: string;
   developerId: string;
   /** The workflows that were open before the upgrade, without those of Schedules. */
-  workflows: readonly { workflowId: string; type: string }[];
+  workflows: readonly OpenWorkflow[];
+}
+
+/** A workflow that has not ended. */
+export interface OpenWorkflow {
+  workflowId: string;
+  type: string;
 }
 
 /** How one kind of it ended. */
@@ -30,13 +36,28 @@ const dayMs = 86_400_000;
 const openWithinMs = 60_000;
 const wantedTypes = ['attemptExpiry', 'couponBatchApproval', 'developerInvitation', 'guardianInvitation', 'webhookDelivery'];
 
-/** Those in which something waits; the others are done in moments. */
-async function openWorkflows({ client }: TemporalConnection): Promise<{ workflowId: string; type: string }[]> {
-  const open: { workflowId: string; type: string }[] = [];
+/** Those of these types in which something waits; the others are done in moments. */
+async function openWorkflows({ client }: TemporalConnection, types: readonly string[]): Promise<OpenWorkflow[]> {
+  const open: OpenWorkflow[] = [];
   for await (const { workflowId, type } of client.workflow.list({ query: "ExecutionStatus = 'Running'" })) {
-    if (wantedTypes.includes(type) || type === 'endpointBacklog') open.push({ workflowId, type });
+    if (types.includes(type)) open.push({ workflowId, type });
   }
   return open;
+}
+
+/** Waits until workflows of each of these types are open; returns them, with those of other types that may be open. */
+export async function waitForOpenWorkflows(temporal: TemporalConnection, types: readonly string[], others: readonly string[] = []): Promise<OpenWorkflow[]> {
+  let found: OpenWorkflow[] = [];
+  await waitUntil({
+    what: `open workflows of ${types.join(', ')}`,
+    withinMs: openWithinMs,
+    check: async () => {
+      found = await openWorkflows(temporal, [...types, ...others]);
+      const missing = types.filter((type) => !found.some((open) => open.type === type));
+      if (missing.length > 0) throw new Error(`none of ${missing.join(', ')}`);
+    },
+  });
+  return found;
 }
 
 /** Begins what waits for days: an attempt with a deadline, a batch of coupons, invitations, and a delivery that is retried. */
@@ -47,16 +68,7 @@ export async function beginLongWork(school: School, temporal: TemporalConnection
   const guardianEmail = 'guardian@mail.upgrade.example';
   const link = await school.key<{ id: string }>('POST /guardians', '/guardians', { student_id: school.studentIds[2], guardian_email: guardianEmail, guardian_type: 'mother' });
   const developer = await school.portal<{ id: string }>('POST /institutions/{id}/developers', `/institutions/${school.id}/developers`, { email: 'developer@mail.upgrade.example', name: 'Linus' });
-  let workflows: LongWork['workflows'] = [];
-  await waitUntil({
-    what: `open workflows of ${wantedTypes.join(', ')}`,
-    withinMs: openWithinMs,
-    check: async () => {
-      workflows = await openWorkflows(temporal);
-      const missing = wantedTypes.filter((type) => !workflows.some((open) => open.type === type));
-      if (missing.length > 0) throw new Error(`none of ${missing.join(', ')}`);
-    },
-  });
+  const workflows = await waitForOpenWorkflows(temporal, wantedTypes, ['endpointBacklog']);
   return { examId: exam.id, attemptId: attempt.id, batchId: batch.id, guardianEmail, linkId: link.id, developerId: developer.id, workflows };
 }
 
@@ -72,7 +84,7 @@ function tokenFor(folder: string, address: string): string {
 }
 
 /** What ends it, and how long that may take. */
-interface Ending {
+export interface Ending {
   work: string;
   withinMs: number;
   act: () => Promise<unknown>;
@@ -133,20 +145,30 @@ export async function endLongWork(school: School, work: LongWork, { sql, tempora
       },
       check: () => expect("SELECT count(*)::text AS found FROM webhook_deliveries WHERE endpoint_id = $1 AND status <> 'delivered'", [school.failingEndpointId], '0'),
     },
-    {
-      work: `${work.workflows.length} workflows that were open before: completed`,
-      withinMs: 60_000,
-      act: async () => undefined,
-      check: async () => {
-        const left: string[] = [];
-        for (const { workflowId, type } of work.workflows) {
-          const { status } = await temporal.client.workflow.getHandle(workflowId).describe();
-          if (status.name !== 'COMPLETED') left.push(`${type} ${status.name}`);
-        }
-        if (left.length > 0) throw new Error(left.join(', '));
-      },
-    },
+    completionOf(temporal, work.workflows),
   ];
+  return endAll(endings);
+}
+
+/** The end of workflows that are open, once nothing waits in them any more. */
+export function completionOf({ client }: TemporalConnection, workflows: readonly OpenWorkflow[]): Ending {
+  return {
+    work: `${workflows.length} workflows that were open before (${[...new Set(workflows.map(({ type }) => type))].sort().join(', ')}): completed`,
+    withinMs: 60_000,
+    act: async () => undefined,
+    check: async () => {
+      const left: string[] = [];
+      for (const { workflowId, type } of workflows) {
+        const { status } = await client.workflow.getHandle(workflowId).describe();
+        if (status.name !== 'COMPLETED') left.push(`${type} ${status.name}`);
+      }
+      if (left.length > 0) throw new Error(left.join(', '));
+    },
+  };
+}
+
+/** Ends one after the other and says how each went. */
+export async function endAll(endings: readonly Ending[]): Promise<WorkEnd[]> {
   const ends: WorkEnd[] = [];
   for (const { work: name, withinMs, act, check } of endings) {
     const begun = performance.now();

@@ -11,6 +11,7 @@ import { pause } from '../../local/waitUntil';
 import { openTemporal } from '../../outbound/temporal/engine';
 import { startReceiver } from '../support/receiver';
 import { Caller } from './calls';
+import { playOnNewSchema } from './conformance';
 import { fillHistory } from './history';
 import { startLoad, type Load } from './load';
 import { beginLongWork, endLongWork } from './longWork';
@@ -139,7 +140,10 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
       ...workflows.filter(({ task_failures, failed }) => task_failures + failed > 0).map(({ type, task_failures, failed, causes }) => `${type}: ${task_failures} failed workflow tasks, ${failed} failed workflows: ${causes}`),
       ...stops.filter(({ code }) => code !== 0).map(({ what, code }) => `The ${what} ended with ${String(code)}`),
     ];
-    const tables: Record<string, readonly object[]> = { calls, ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), stops, arrivals: [arrivals], 'begun before': ends, workflows };
+    const day = options.conformance ? await playOnNewSchema(old, now, { record, progress, logs }) : undefined;
+    broken.push(...day ?? []);
+    const conformance = [{ of: old.name, on_schema_of: now.name, day: day === undefined ? 'not played' : day.length === 0 ? 'passed' : 'failed' }];
+    const tables: Record<string, readonly object[]> = { calls, ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), stops, arrivals: [arrivals], 'begun before': ends, workflows, conformance };
     for (const [name, rows] of Object.entries(tables)) process.stderr.write(`\n${name}\n${formatTable(rows)}\n`);
     const machine = { load_average: loadavg().map((load1) => Math.round(load1 * 10) / 10) };
     process.stdout.write(`${JSON.stringify({ from: old.name, to: now.name, via: options.via, deliveries: options.deliveries, gigabytes, calls_per_s: options.perSecond, machine, ...tables, broken })}\n`);

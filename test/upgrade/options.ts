@@ -15,6 +15,8 @@ export interface UpgradeOptions {
   slowestMs: number;
   /** Whether the old release comes back on the new schema, and the new one again. */
   back: boolean;
+  /** Whether the old release's conformance day is played on the new schema. */
+  conformance: boolean;
 }
 
 const numbers = { deliveries: 20_000, minutes: 0.5, rate: 25, slowest: 1_000 } as const;
@@ -30,7 +32,7 @@ export function readUpgradeOptions(args: readonly string[]): UpgradeOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      from: { type: 'string' }, via: { type: 'string', default: '' }, 'no-back': { type: 'boolean', default: false },
+      from: { type: 'string' }, via: { type: 'string', default: '' }, 'no-back': { type: 'boolean', default: false }, 'no-conformance': { type: 'boolean', default: false },
       deliveries: { type: 'string' }, minutes: { type: 'string' }, rate: { type: 'string' }, slowest: { type: 'string' },
     },
   });
@@ -42,5 +44,6 @@ export function readUpgradeOptions(args: readonly string[]): UpgradeOptions {
     perSecond: numberOf('rate', values.rate),
     slowestMs: numberOf('slowest', values.slowest),
     back: !values['no-back'],
+    conformance: !values['no-conformance'],
   };
 }

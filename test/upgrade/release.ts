@@ -26,7 +26,8 @@ interface BuildDeps {
 const installWithinMs = 5 * 60_000;
 const buildWithinMs = 5 * 60_000;
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: projectRoot(), encoding: 'utf8' }).trim();
+const gitIn = (folder: string) => (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+const git = gitIn(projectRoot());
 
 const packageSchema = Joi.object<{ version: string }>({ version: Joi.string().required() }).unknown();
 
@@ -44,13 +45,15 @@ interface ReleaseCommit {
   commit: string;
 }
 
-/** The releases in the history of this checkout, newest first, each with its last commit: a clone may come without tags. */
-function releasesByVersion(): ReleaseCommit[] {
-  const changes = git('log', '--format=%H', '-G', '"version": ', 'HEAD', '--', 'package.json').split('\n').filter((line) => line !== '');
+/** The releases in the history of a checkout, newest first, each with its last commit: a clone may come without tags. */
+export function releasesByVersion(checkout = projectRoot()): ReleaseCommit[] {
+  const log = gitIn(checkout);
+  // A version may come in a merge, whose changes git shows only when asked to.
+  const changes = log('log', '--format=%H', '-m', '--first-parent', '-G', '"version": ', 'HEAD', '--', 'package.json').split('\n').filter((line) => line !== '');
   return changes.map((commit, nth) => {
-    const { version } = Joi.attempt(JSON.parse(git('show', `${commit}:package.json`)), packageSchema);
+    const { version } = Joi.attempt(JSON.parse(log('show', `${commit}:package.json`)), packageSchema);
     const next = changes[nth - 1];
-    return { name: `v${version}`, commit: next === undefined ? git('rev-parse', 'HEAD') : git('rev-parse', `${next}^`) };
+    return { name: `v${version}`, commit: log('rev-parse', next === undefined ? 'HEAD' : `${next}^`) };
   });
 }
 
@@ -60,6 +63,9 @@ export function releaseBefore({ name }: Release): string {
   if (before === undefined) throw new Error('The history of this checkout has no release before this one: git fetch --unshallow');
   return before.name;
 }
+
+/** Whether a release is older than another one, by their names. */
+export const isBefore = (name: string, other: string): boolean => name.localeCompare(other, 'en', { numeric: true }) < 0;
 
 /** The commit of a release: what its tag names, or its last commit. */
 function commitOf(name: string): string {

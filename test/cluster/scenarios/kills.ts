@@ -1,6 +1,7 @@
 import { waitUntil, pause } from '../../../local/waitUntil';
-import type { Disturbance } from '../effects';
-import { underLoad, type Seen, type Trial } from '../trial';
+import { inFlightAtEnd, withoutPostgres, type Disturbance } from '../repeats';
+import type { Seen } from '../rules';
+import { underLoad, type Trial } from '../trial';
 
 const recoverWithinMs = 60_000;
 const betweenMs = 3_000;
@@ -25,15 +26,27 @@ async function recovered({ record, cluster }: Trial, count: number): Promise<voi
   });
 }
 
-async function killOne(trial: Trial, name: string, disturbances: Disturbance[]): Promise<void> {
+/** What stands between a worker and the rows of its attempts; without any other process they are written. */
+const isOnWayToPostgres = (name: string): boolean => ['postgres-a', 'postgres-b', 'pgbouncer', 'haproxy-postgres'].includes(name);
+
+/** Whose attempts it disturbs that this process was killed at `from`, and all was as before at `to`. */
+function disturbancesOf({ cluster: { services: { workers } } }: Trial, name: string, from: number, to: number): Disturbance[] {
+  if (workers.includes(name)) return [inFlightAtEnd(name, from)];
+  return isOnWayToPostgres(name) ? [withoutPostgres(workers, from, to)] : [];
+}
+
+/** Kills a process; returns when all was as before, in ms since 1970. */
+async function killOne(trial: Trial, name: string, disturbances: Disturbance[]): Promise<number> {
   const count = trial.record.names().length;
   const from = trial.kill(name);
   const begun = performance.now();
   await pause(500);
   await recovered(trial, count);
   trial.progress.log(`    kill -9 of ${name}: as before after ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
-  disturbances.push({ from, to: Date.now() });
+  const to = Date.now();
+  disturbances.push(...disturbancesOf(trial, name, from, to));
   await pause(betweenMs);
+  return to;
 }
 
 /** Kills each process once. */
@@ -56,6 +69,11 @@ export const killAtRandom = (trial: Trial, rounds: number): Promise<Seen> =>
     }
   });
 
-/** Kills the process that a name says, and waits until all is as before. */
-export const killNamed = (trial: Trial, scenario: string, nameOf: () => Promise<string> | string): Promise<Seen> =>
-  underLoad(trial, scenario, async (disturbances) => killOne(trial, await nameOf(), disturbances));
+/** Kills the process that a name says, and waits until all is as before, which was at `recoveredAt`, in ms since 1970. */
+export async function killNamed(trial: Trial, scenario: string, nameOf: () => Promise<string> | string): Promise<{ seen: Seen; recoveredAt: number }> {
+  let recoveredAt = 0;
+  const seen = await underLoad(trial, scenario, async (disturbances) => {
+    recoveredAt = await killOne(trial, await nameOf(), disturbances);
+  });
+  return { seen, recoveredAt };
+}

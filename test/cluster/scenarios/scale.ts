@@ -3,7 +3,7 @@ import { pause, waitUntil } from '../../../local/waitUntil';
 import type { Progress } from '../../../local/progress';
 import { cpuSeconds, limitCpu, type CpuShare } from '../cpuShare';
 import type { ClusterTestOptions } from '../options';
-import { openTrial, type Trial } from '../trial';
+import { openTrial, type OnOpen, type Trial } from '../trial';
 import type { ScaleOutcome } from './index';
 
 /** What processes of one kind did with their CPU time. */
@@ -59,8 +59,8 @@ async function makeKeys({ school }: Trial, institutionId: string): Promise<strin
 }
 
 /**
- * Opens an approved institution with students. Each API is called by one of its own: a process that the CPU limit stops within a
- * transaction makes every other change of the same institution wait, in all processes.
+ * Opens an approved institution with students. Each API is called by one of its own: a process that its CPU quota stops within a transaction
+ * makes every other change of the same institution wait, at any API.
  */
 async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   const { school, caller, cluster } = trial;
@@ -71,6 +71,16 @@ async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   const students = Array.from({ length: studentsPerTenant }, (_, each) => ({ full_name: `Student ${each}` }));
   const { results } = await caller.call<{ results: { id: string }[] }>('POST /students/bulk', 'POST', `${cluster.apiUrl}/students/bulk`, { token: keys[0], body: { students } });
   return { keys, studentIds: results.map((entry) => entry.id) };
+}
+
+/** Calls each target in so many loops while the work is done, which is given a count of the calls that have succeeded so far. */
+async function whileCalled<T>(trial: Trial, targets: readonly Target[], loops: number, reads: number, work: (count: () => number) => Promise<T>): Promise<T> {
+  const load = callInLoops(trial, targets, loops, reads);
+  try {
+    return await work(load.count);
+  } finally {
+    await load.stop();
+  }
 }
 
 /** Calls each target in so many loops until it is stopped; returns how many calls succeeded so far. */
@@ -122,9 +132,8 @@ async function measureBacklog(trial: Trial, targets: readonly Target[], names: r
     for (const pid of to) process.kill(pid, which);
   };
   signal('SIGSTOP', pidsOf(workers));
-  const load = callInLoops(trial, targets, callersForWorkers / targets.length, 1);
-  await waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (load.count() < backlog) throw new Error(`${load.count()} calls`); } });
-  await load.stop();
+  await whileCalled(trial, targets, callersForWorkers / targets.length, 1, (count) =>
+    waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (count() < backlog) throw new Error(`${count()} calls`); } }));
   const before = receiver.received.length;
   const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, workerShare));
   try {
@@ -148,9 +157,8 @@ function rowsOf(scenario: string, measured: readonly Measured[]): ScaleSeen[] {
 }
 
 /** One, two and three workers, and one and two APIs, each in a fixed part of a core: throughput per CPU second. */
-export async function scale(progress: Progress, { perSecond, scaleSeconds }: ClusterTestOptions, onOpen: (trial: Trial) => void): Promise<ScaleOutcome> {
-  const trial = await openTrial({ progress, perSecond });
-  onOpen(trial);
+export async function scale(progress: Progress, { perSecond, scaleSeconds }: ClusterTestOptions, onOpen: OnOpen): Promise<ScaleOutcome> {
+  const trial = await openTrial({ progress, perSecond, onOpen });
   const { services } = trial.cluster;
   try {
     const origins = services.apis.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -160,9 +168,7 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
     for (const [nth, origin] of origins.entries()) ofApisTargets.push({ origin, tenant: await openTenant(trial, nth) });
     const settle = (): Promise<void> => waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
     await progress.step('Everything is compiled', async () => {
-      const load = callInLoops(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / origins.length, readsOf);
-      await pause(compiledAfterMs);
-      await load.stop();
+      await whileCalled(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / origins.length, readsOf, () => pause(compiledAfterMs));
       await settle();
     });
     const ofWorkers: Measured[] = [];
@@ -172,9 +178,8 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
     }
     const ofApis: Measured[] = [];
     for (let count = 1; count <= services.apis.length; count += 1) {
-      const load = callInLoops(trial, ofApisTargets.slice(0, count), callersPerApi, readsOf);
-      ofApis.push(await progress.step(`APIs: ${count}`, () => measure(trial, services.apis.slice(0, count).map(({ name }) => name), apiShare, scaleSeconds, load.count)));
-      await load.stop();
+      const names = services.apis.slice(0, count).map(({ name }) => name);
+      ofApis.push(await whileCalled(trial, ofApisTargets.slice(0, count), callersPerApi, readsOf, (done) => progress.step(`APIs: ${count}`, () => measure(trial, names, apiShare, scaleSeconds, done))));
     }
     const rows = [...rowsOf('deliveries of workers', ofWorkers), ...rowsOf('calls of APIs', ofApis)];
     const broken = rows.filter(({ relative }) => relative < wanted).map(({ scenario, processes, relative }) => `${scenario}: ${processes} processes do ${relative} of one's work per CPU second`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readSettings, type Settings } from '../../../config/settings';
 import { publishedAddresses, workerNumber } from './addresses';
-import { throughPgbouncer } from '../../../local/programs/databaseUrl';
+import { onPort } from '../../../local/programs/databaseUrl';
 import { cloneDatabase, emptyDatabase, serviceUrlOf } from './database';
 import { catchMail, type CaughtMail } from './mail';
 
@@ -52,7 +52,7 @@ async function open(): Promise<TestStack> {
       WORKER_PORT: '0',
       APP_PORT: '0',
       PUBLIC_BASE_URL: 'http://localhost:4000/v1',
-      ...(addresses.pgbouncerPort === null ? { DATABASE_URL: databaseUrl } : { DATABASE_URL: throughPgbouncer(databaseUrl, addresses.pgbouncerPort), DATABASE_DIRECT_URL: databaseUrl }),
+      ...(addresses.pgbouncerPort === null ? { DATABASE_URL: databaseUrl } : { DATABASE_URL: onPort(databaseUrl, addresses.pgbouncerPort), DATABASE_DIRECT_URL: databaseUrl }),
       DATABASE_POOL_SIZE: '10',
       REDIS_URL: addresses.redisUrl,
       REDIS_KEY_PREFIX: redisKeyPrefix,
