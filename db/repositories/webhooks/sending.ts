@@ -85,7 +85,7 @@ export const claimedColumns = (now: string, offsetMs: string): string => `d.id, 
 export const acceptsDeliveries = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
 
 /** How long a claim is valid, in ms; deliveries of a crashed process are released after it. */
-export const claimLeaseMs = 20_000;
+const claimLeaseMs = 20_000;
 
 /** When a claim made now expires. Leases use the clock of Postgres only: the clocks of two workers may differ by more than a lease. */
 export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
