@@ -98,6 +98,18 @@ it('a migration may leave Temporal out, and trusts the authorities of the values
   expect(environment(objectsOf('own-cluster'), 'schema')).toMatchObject({ NODE_EXTRA_CA_CERTS: '/etc/institution/certificates/ca.crt' });
 });
 
+it('uploads have nine tenths of the folder from which Kubernetes evicts a pod, and the whole of a disk of their own', () => {
+  const limitOf = (...args: string[]): (string | undefined)[] => {
+    const objects = objectsOf('own-cluster', args);
+    return ['api', 'worker'].map((container) => environment(objects, container).SPOOL_MAX_BYTES);
+  };
+  const nineTenths = String(Math.floor(0.9 * 10 * 1024 ** 3));
+  expect(limitOf()).toEqual([nineTenths, nineTenths]);
+  expect(limitOf('--set', 'spool.sizeLimit=500M')).toEqual(['450000000', '450000000']);
+  expect(limitOf('--set', 'spool.storageClassName=fast')).toEqual([undefined, undefined]);
+  expect(environment(objectsOf('small'), 'api').SPOOL_MAX_BYTES).toBeUndefined();
+});
+
 it('long tags of the same beginning have names of their own', () => {
   const tags = ['0.14.1-school.20261127', '0.14.1-school.20261128'];
   const names = ofKind(objectsOf('own-cluster', ['--set-string', `image.tag=${tags[0]}`, '--set-string', `workers.draining[0].tag=${tags[1]}`]), 'Deployment').map(({ metadata }) => metadata.name);
