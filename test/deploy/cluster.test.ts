@@ -17,6 +17,7 @@ interface Service {
   deploy?: { replicas: number };
   ports?: string[];
   networks?: string[];
+  ulimits?: { nofile: { soft: number; hard: number } };
 }
 
 interface ComposeFile {
@@ -70,6 +71,11 @@ describe('deploy/cluster/docker-compose.yml', () => {
       expect(volumes).toContain('./deploy/cluster:/deploy/cluster:ro');
     }
     for (const name of ['redis-replica', 'sentinel-1', 'sentinel-2', 'sentinel-3']) expect(added[name]?.image).toBe(base.redis?.image);
+  });
+
+  it('lets HAProxy open as many files as its connections need', () => {
+    const [, most = ''] = /maxconn (\d+)/.exec(read('deploy/cluster/haproxy.cfg')) ?? [];
+    expect(added.haproxy?.ulimits?.nofile.hard).toBeGreaterThan(2 * Number(most) + 100);
   });
 
   it('has HAProxy listen on every published port, ask the platform listener whether an API is ready, and answer 503 with Retry-After without one', () => {
