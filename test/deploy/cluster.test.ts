@@ -155,7 +155,7 @@ describe('the certificates', () => {
   });
 });
 
-it('API and worker believe HAProxy, which is in a network of a known subnet, and the proxies that .env names', () => {
+it('API and worker trust HAProxy, which is in a network of a known subnet, and the proxies that .env names', () => {
   expect(added.haproxy?.networks).toEqual(['outside']);
   const subnet = networks.outside?.ipam.config[0]?.subnet ?? '';
   const given = { OUTSIDE_SUBNET: '10.9.0.0/24', TRUSTED_PROXIES: '192.0.2.7' };
