@@ -49,6 +49,8 @@ export interface Settings extends TemporalSettings, RedisSettings {
   maxUploadBytes: number;
   /** What the disks of uploads must have free, in bytes, if that is more than a twentieth of them. */
   minimumFreeBytes: number;
+  /** What the folder of uploads may have in it, in bytes, where its limit is not that of a disk; null without one. */
+  spoolMaxBytes: number | null;
   /** The keys of all secrets at rest and signatures; the first one is used for new values. */
   keys: ServiceKeys;
   platformToken: string;
@@ -114,6 +116,7 @@ export const environmentSchema = Joi.object({
   UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),
   MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
   MINIMUM_FREE_BYTES: Joi.number().integer().min(0).default(2 * 1024 ** 3),
+  SPOOL_MAX_BYTES: Joi.number().integer().min(0).default(0),
   MASTER_KEYS: Joi.string().allow('').default(''),
   // Of 0.9.0 and earlier.
   ENCRYPTION_KEYS: Joi.string().allow('').default(''),
@@ -182,7 +185,7 @@ function checkProductionRules(environment: Environment): void {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_MAX_WAIT_MS' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_MAX_WAIT_MS' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'SPOOL_MAX_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -223,6 +226,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
     maxUploadBytes: value.MAX_UPLOAD_BYTES,
     minimumFreeBytes: value.MINIMUM_FREE_BYTES,
+    spoolMaxBytes: value.SPOOL_MAX_BYTES || null,
     keys: parseServiceKeys({ MASTER_KEYS: value.MASTER_KEYS, ENCRYPTION_KEYS: value.ENCRYPTION_KEYS, FINGERPRINT_KEY: value.FINGERPRINT_KEY }),
     platformToken,
     earlierPlatformTokens,

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Settings } from '../../config/settings';
 
 /** The folders whose disks must keep free space. */
@@ -7,6 +7,8 @@ interface FreeSpaceOptions {
   folders: readonly string[];
   /** What each disk must have free, in bytes, if that is more than its twentieth part. */
   minimumBytes: number;
+  /** A folder that may have so many bytes in it, which its disk does not know. */
+  limited: { folder: string; maxBytes: number } | null;
 }
 
 /** The part of a disk that must be free. */
@@ -26,13 +28,21 @@ async function measure(folder: string): Promise<{ free: number; total: number }>
   }
 }
 
+/** How many bytes the files of a folder have; a folder that is missing has none, and neither has a file that was deleted meanwhile. */
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then(({ size }) => size, () => 0)));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /**
- * Returns a function that says whether every disk has enough free space for uploads: a twentieth of it, and at least the
- * minimum. It measures at most once a second.
+ * Returns a function that says whether there is enough free space for uploads: of every disk a twentieth, and at least the
+ * minimum; in a limited folder any. It measures at most once a second.
  */
-function createFreeSpaceCheck({ folders, minimumBytes }: FreeSpaceOptions): () => Promise<boolean> {
+function createFreeSpaceCheck({ folders, minimumBytes, limited }: FreeSpaceOptions): () => Promise<boolean> {
   let last: { at: number; enough: Promise<boolean> } | undefined;
   const hasEnough = async (): Promise<boolean> => {
+    if (limited !== null && (await bytesIn(limited.folder)) >= limited.maxBytes) return false;
     const disks = await Promise.all(folders.map(measure));
     return disks.every(({ free, total }) => free >= Math.max(minimumBytes, total * minimumPart));
   };
@@ -43,8 +53,8 @@ function createFreeSpaceCheck({ folders, minimumBytes }: FreeSpaceOptions): () =
   };
 }
 
-/** Returns the check of the disks on which a process keeps files and those that are not complete. */
-export function checkSpaceForFiles({ fileStore, uploadSpoolFolder, minimumFreeBytes }: Pick<Settings, 'fileStore' | 'uploadSpoolFolder' | 'minimumFreeBytes'>): () => Promise<boolean> {
+/** Returns the check of the disks on which a process keeps files and those that are not complete, and of the limit of the latter's folder. */
+export function checkSpaceForFiles({ fileStore, uploadSpoolFolder, minimumFreeBytes, spoolMaxBytes }: Pick<Settings, 'fileStore' | 'uploadSpoolFolder' | 'minimumFreeBytes' | 'spoolMaxBytes'>): () => Promise<boolean> {
   const folders = [uploadSpoolFolder, ...(fileStore.kind === 'folder' ? [fileStore.folder] : [])];
-  return createFreeSpaceCheck({ folders, minimumBytes: minimumFreeBytes });
+  return createFreeSpaceCheck({ folders, minimumBytes: minimumFreeBytes, limited: spoolMaxBytes === null ? null : { folder: uploadSpoolFolder, maxBytes: spoolMaxBytes } });
 }

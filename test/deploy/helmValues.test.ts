@@ -78,6 +78,51 @@ it('large whole numbers are given in digits, and false is given as false', () =>
   expect(environment(objects, 'api')).toMatchObject({ MAX_UPLOAD_BYTES: '5368709120', SMTP_REQUIRE_TLS: 'false' });
 });
 
+const digest = (number: number): string => `sha256:${String(number).padStart(64, '0')}`;
+const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } };
+
+it('numbers of any setting that has parts are given as they are', () => {
+  const objects = objectsOf('own-cluster', ['--set-json', 'settings.OTEL_TRACES_SAMPLER_ARG=0.01']);
+  expect(environment(objects, 'api')).toMatchObject({ OTEL_TRACES_SAMPLER_ARG: '0.01' });
+});
+
+it.each([['0.5', '500m'], ['2.5', '2500m'], ['30', '30000m']])('an autoscaler asks for %s s as the quantity %s', (seconds, quantity) => {
+  const asked = ofKind(objectsOf('own-cluster', ['--set-json', `autoscaling.scheduleToStartSeconds=${seconds}`, '--set-json', `autoscaling.eventQueueAgeSeconds=${seconds}`]), 'HorizontalPodAutoscaler');
+  const values = asked.flatMap(({ spec }) => spec.metrics ?? []).flatMap(({ external }) => external?.target.value ?? []);
+  expect([...new Set(values)]).toEqual([quantity]);
+});
+
+it('a migration may leave Temporal out, and trusts the authorities of the values in any case', () => {
+  const steps = (args: readonly string[]) => workloadsOf(objectsOf('own-cluster', args)).filter(({ object }) => object.kind === 'Job').flatMap(({ containers }) => containers.map(({ name }) => name)).sort();
+  expect([steps([]), steps(['--set', 'migration.temporal=false'])]).toEqual([['schema', 'temporal'], ['schema']]);
+  expect(environment(objectsOf('own-cluster'), 'schema')).toMatchObject({ NODE_EXTRA_CA_CERTS: '/etc/institution/certificates/ca.crt' });
+});
+
+it('uploads have nine tenths of the folder from which Kubernetes evicts a pod, and the whole of a disk of their own', () => {
+  const limitOf = (...args: string[]): (string | undefined)[] => {
+    const objects = objectsOf('own-cluster', args);
+    return ['api', 'worker'].map((container) => environment(objects, container).SPOOL_MAX_BYTES);
+  };
+  const nineTenths = String(Math.floor(0.9 * 10 * 1024 ** 3));
+  expect(limitOf()).toEqual([nineTenths, nineTenths]);
+  expect(limitOf('--set', 'spool.sizeLimit=500M')).toEqual(['450000000', '450000000']);
+  expect(limitOf('--set', 'spool.storageClassName=fast')).toEqual([undefined, undefined]);
+  expect(environment(objectsOf('small'), 'api').SPOOL_MAX_BYTES).toBeUndefined();
+});
+
+it('long tags of the same beginning have names of their own', () => {
+  const tags = ['0.14.1-school.20261127', '0.14.1-school.20261128'];
+  const names = ofKind(objectsOf('own-cluster', ['--set-string', `image.tag=${tags[0]}`, '--set-string', `workers.draining[0].tag=${tags[1]}`]), 'Deployment').map(({ metadata }) => metadata.name);
+  expect(new Set(names).size).toBe(7);
+});
+
+it('an API that is upgraded later has the very image that it had, pinned or not', () => {
+  const imageOf = (args: readonly string[]) => workloadsOf(objectsOf('own-cluster', args)).flatMap(({ containers }) => containers).find(({ name }) => name === 'api')?.image;
+  const before = ['--set', 'image.tag=9.0.0', '--set', `image.digest=${digest(1)}`];
+  const next = ['--set', 'image.tag=9.1.0', '--set', `image.digest=${digest(2)}`, '--set', 'workers.draining[0].tag=9.0.0', '--set', `workers.draining[0].digest=${digest(1)}`, '--set', 'api.image.tag=9.0.0'];
+  expect(imageOf(next)).toBe(imageOf(before));
+});
+
 describe('a wrong value is refused with the name of its field', () => {
   const wrong: readonly [string, readonly string[], string, ValueFile?][] = [
     ['a setting that is missing', ['--set', 'settings.PORTAL_URL=null'], "at '/settings': missing property 'PORTAL_URL'"],
@@ -107,6 +152,18 @@ describe('a wrong value is refused with the name of its field', () => {
     ['a queue without a worker', ['--set', 'workers.groups.emails=null'], 'workers.groups has no worker for the queue emails'],
     ['versions that drain where workers have none', ['--set', 'workers.draining[0].tag=0.12.0'], 'workers.draining needs temporal.versioning.enabled', 'small'],
     ['a version that drains and is new', ['--set', 'workers.draining[0].tag=9.0.0', '--set', 'image.tag=9.0.0'], 'workers.draining names 9.0.0, which is image.tag'],
+    ['a scaled version that does not run', ['--set', 'workers.scaledTag=9.0.0'], 'workers.scaledTag must be image.tag or a tag of workers.draining'],
+    ['an image that is pinned, next to one that drains and is not', ['--set', `image.digest=${digest(1)}`, '--set', 'workers.draining[0].tag=0.1.0'], 'workers.draining (0.1.0) must have a digest if image.digest is set'],
+    ['an image that drains and is pinned, next to one that is not', ['--set', 'workers.draining[0].tag=0.1.0', '--set', `workers.draining[0].digest=${digest(1)}`], 'workers.draining (0.1.0) must have a digest if image.digest is set, and none otherwise'],
+    ['the digest of the version before', ['--set', `image.digest=${digest(1)}`, '--set', 'workers.draining[0].tag=0.1.0', '--set', `workers.draining[0].digest=${digest(1)}`], 'workers.draining (0.1.0) has the digest of another version'],
+    ['an image of the API alone that is not pinned', ['--set', `image.digest=${digest(1)}`, '--set', 'api.image.tag=0.1.0'], 'api.image (0.1.0) must have a digest'],
+    ['more pods at the least than at the most', ['--set', 'api.autoscaling.minReplicas=8'], 'api.autoscaling.minReplicas must be at most its maxReplicas'],
+    ['the same of a group', ['--set', 'workers.groups.emails.autoscaling.maxReplicas=1'], 'workers.groups.emails.autoscaling.minReplicas must be at most its maxReplicas'],
+    ['an autoscaled group without bounds', ['--set-json', `workers.groups.own=${JSON.stringify({ queues: ['emails'], replicas: 1, resources, autoscaling: { enabled: true } })}`], "at '/workers/groups/own/autoscaling': missing properties 'minReplicas', 'maxReplicas'"],
+    ['a peer of another form', ['--set-json', 'networkPolicy.publicFrom=[{"namespaceSelectr":{}}]'], "at '/networkPolicy/publicFrom/0': additional properties 'namespaceSelectr' not allowed"],
+    ['a store\'s peer of another form', ['--set-json', 'networkPolicy.egress.redis.to=[{"ipBlock":{"cdir":"10.0.0.0/8"}}]'], "at '/networkPolicy/egress/redis/to/0/ipBlock'"],
+    ['a further rule of another form', ['--set-json', 'networkPolicy.egress.further=[{"from":[]}]'], "at '/networkPolicy/egress/further/0': additional properties 'from' not allowed"],
+    ['a volume for uploads that is never free enough', ['--set', 'spool.storageClassName=fast', '--set', 'spool.sizeLimit=1Gi'], 'spool.sizeLimit must be more than settings.MINIMUM_FREE_BYTES, 2147483648'],
     ['a version that drains twice', ['--set', 'workers.draining[0].tag=0.1.0', '--set', 'workers.draining[1].tag=0.1.0'], 'workers.draining names 0.1.0'],
   ];
 
@@ -143,9 +200,11 @@ describe('versions of workers', () => {
     expect(podsOf(upgrade)).toEqual(podsOf(['--set', 'image.tag=9.0.0']));
   });
 
-  it('that drain have as many pods as their group, unless values say how many', () => {
-    const builds = buildsOf(objectsOf('own-cluster', ['--set', 'image.tag=9.1.0', '--set', 'workers.draining[0].tag=9.0.0']));
-    expect(builds.filter(({ build }) => build === '9.0.0').map(({ replicas }) => replicas)).toEqual([2, 2, 2]);
+  it('that drain have as many pods as their group at its most, where no cluster says how many they have', () => {
+    const draining = ['--set', 'image.tag=9.1.0', '--set', 'workers.draining[0].tag=9.0.0'];
+    const podsOf = (args: readonly string[]) => Object.fromEntries(buildsOf(objectsOf('own-cluster', [...draining, ...args])).filter(({ build }) => build === '9.0.0').map(({ name, replicas }) => [name, replicas]));
+    expect(podsOf([])).toEqual({ 'institution-worker-attempts-9-0-0': 4, 'institution-worker-emails-9-0-0': 3, 'institution-worker-workflows-9-0-0': 4 });
+    expect(podsOf(['--set', 'workers.groups.emails.autoscaling.enabled=false'])).toMatchObject({ 'institution-worker-emails-9-0-0': 2 });
   });
 
   it('are upgraded before the API, which keeps the image before until it is its time', () => {
@@ -190,7 +249,11 @@ it('the rules of Prometheus are those of the documents, and one more for each gr
   const [documented, groups] = rules?.spec.groups ?? [];
   expect(documented?.rules.map(({ alert }) => alert)).toEqual([...read('docs/operations/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert));
   expect(documented?.rules.find(({ alert }) => alert === 'DeliveriesDie')?.annotations.description).toContain('{{ $value | humanizePercentage }}');
-  expect(groups?.rules.map(({ expr }) => expr)).toEqual(['attempts', 'emails', 'workflows'].map((queues) => `absent(up{job="institution-worker", queues="${queues}"} == 1)`));
+  const { version }: { version: string } = JSON.parse(read('package.json'));
+  expect(groups?.rules.map(({ expr, labels }) => [labels.group, expr])).toEqual(['attempts', 'emails', 'workflows'].map((group) => [
+    // Not the workers of a version that drains, or of another installation.
+    group, `absent(up{job="institution-worker", namespace="school", queues="${group}", build="${version.replaceAll('.', '-')}"} == 1)`,
+  ]));
   for (const { expr, annotations } of groups?.rules ?? []) {
     expect(readPromql(expr).errors).toEqual([]);
     expect(read('docs/operations/runbook.md')).toContain('## No worker runs');

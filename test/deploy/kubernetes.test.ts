@@ -10,7 +10,10 @@ import { loadPromqlParser } from '../support/promql';
 
 const page = 'docs/operations/kubernetes.md';
 const buildWithinMs = 30 * 60_000;
-const upgrade = { OLD: '9.0.0', NEW: '9.1.0' };
+/** The versions of the page's versions.yaml; nobody looks at the new workers for long. */
+const environment = { OLD: '1.0.0', NEW: '1.1.0', LOOK_SECONDS: '0' };
+const forward = { environment, versions: 'versions.yaml' };
+const back = { environment, versions: 'versions-back.yaml' };
 
 let chart: Chart;
 
@@ -32,9 +35,9 @@ const deploymentsOf = (objects: readonly KubernetesObject[]): string[] => ofKind
 const tagsOf = (objects: readonly KubernetesObject[]): string[] => [...new Set(workloadsOf(objects).flatMap(({ containers }) => containers.map(({ name, image }) => `${name} ${image.split(':')[1] ?? ''}`)))].sort();
 const commandsOf = (run: readonly OperatorCommand[]): string[] => run.filter(({ program }) => program === 'kubectl').map(({ args }) => args.join(' '));
 
-describe.each([['install.sh', {}], ['upgrade.sh', upgrade], ['rollback.sh', upgrade]])('%s of the page', (script, environment) => {
+describe.each([['install.sh', {}], ['upgrade.sh', forward], ['rollback.sh', back]])('%s of the page', (script, operation) => {
   it('asks kubectl for Deployments that the chart has made by then, in its namespace', async () => {
-    const run = steps(await runAsOperator(page, script, 'own-cluster', environment));
+    const run = steps(await runAsOperator(page, script, 'own-cluster', operation));
     const asked = run.flatMap(({ program, args, objects }) => (program === 'kubectl' ? args.filter((arg) => arg.startsWith('deployment/')).map((arg) => ({ arg, there: deploymentsOf(objects) })) : []));
     expect(asked.length).toBeGreaterThan(3);
     for (const { arg, there } of asked) expect(there).toContain(arg);
@@ -59,30 +62,57 @@ it('install.sh makes the Secrets of the table, which are those that API, workers
   expect([...mounted].sort()).toEqual(['institution-authorities', 'institution-temporal-client']);
 });
 
+it.each([['install.sh', {}], ['upgrade.sh', forward]])('%s has Kubernetes check everything that its first command of Helm makes', async (script, operation) => {
+  const run = await runAsOperator(page, script, 'own-cluster', operation);
+  const checked = run.findIndex(({ args }) => args.includes('--dry-run=server'));
+  const made = run.findIndex(({ yaml }) => yaml !== '');
+  expect(checked).toBeGreaterThan(-1);
+  expect(checked).toBeLessThan(made);
+  const namesOf = (yaml = ''): string[] => chart.read({ status: 0, yaml, errors: '' }).objects.filter(({ metadata }) => !metadata.name.endsWith('-migration')).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+  expect(namesOf(run[checked]?.input)).toEqual(namesOf(run[made]?.yaml));
+});
+
 it('upgrade.sh migrates and starts the new workers next to the old ones, promotes them, and only then replaces the API', async () => {
-  const run = steps(await runAsOperator(page, 'upgrade.sh', 'own-cluster', upgrade));
+  const run = steps(await runAsOperator(page, 'upgrade.sh', 'own-cluster', forward));
   expect(run.filter(({ yaml }) => yaml !== '').map(({ objects }) => tagsOf(objects))).toEqual([
-    ['api 9.0.0', 'schema 9.1.0', 'temporal 9.1.0', 'worker 9.0.0', 'worker 9.1.0'],
-    ['api 9.1.0', 'schema 9.1.0', 'temporal 9.1.0', 'worker 9.0.0', 'worker 9.1.0'],
+    ['api 1.0.0', 'schema 1.1.0', 'temporal 1.1.0', 'worker 0.15.0', 'worker 1.0.0', 'worker 1.1.0'],
+    ['api 1.1.0', 'worker 0.15.0', 'worker 1.0.0', 'worker 1.1.0'],
   ]);
-  const worker = '-n school exec deployment/institution-worker-workflows-9-1-0 -- node dist/worker/deployMain.js';
+  const worker = '-n school exec deployment/institution-worker-workflows-1-1-0 -- node dist/worker/deployMain.js';
   expect(commandsOf(run).filter((command) => command.includes(' exec '))).toEqual([`${worker} ramp 10`, `${worker} promote`, `${worker} status`]);
   const order = run.map(({ args, yaml }) => (yaml !== '' ? 'helm' : args.at(-1) ?? '')).filter((step) => ['helm', 'promote'].includes(step));
   expect(order).toEqual(['helm', 'promote', 'helm']);
 });
 
+/** The Deployments that autoscalers scale after each command of Helm, by the end of their names. */
+const scaledBy = (run: readonly { yaml: string; objects: KubernetesObject[] }[]): string[][] => run.filter(({ yaml }) => yaml !== '').map(({ objects }) =>
+  [...new Set(ofKind(objects, 'HorizontalPodAutoscaler').flatMap(({ spec }) => /\d-\d-\d$/.exec(spec.scaleTargetRef?.name ?? '') ?? []))]);
+
+it('an upgrade and a rollback scale the version that has the workflows, until the other one has them', async () => {
+  expect(scaledBy(steps(await runAsOperator(page, 'upgrade.sh', 'own-cluster', forward)))).toEqual([['1-0-0'], ['1-1-0']]);
+  expect(scaledBy(steps(await runAsOperator(page, 'rollback.sh', 'own-cluster', back)))).toEqual([['1-1-0'], ['1-0-0']]);
+});
+
+it.each([['upgrade.sh', forward], ['rollback.sh', back]])('after %s the files say what runs: the next helm upgrade of anybody changes nothing', async (script, operation) => {
+  const run = await runAsOperator(page, script, 'own-cluster', operation);
+  const last = run.filter(({ yaml }) => yaml !== '').at(-1);
+  expect(last?.args.filter((arg) => arg.startsWith('--set'))).toEqual(script === 'upgrade.sh' ? ['--set'] : []);
+  expect(last?.args.filter((arg) => arg.includes('tag'))).toEqual([]);
+});
+
 it('rollback.sh starts the old workers first and migrates nothing', async () => {
-  const run = steps(await runAsOperator(page, 'rollback.sh', 'own-cluster', upgrade));
+  const run = steps(await runAsOperator(page, 'rollback.sh', 'own-cluster', back));
   expect(run.filter(({ yaml }) => yaml !== '').map(({ objects }) => tagsOf(objects))).toEqual([
-    ['api 9.1.0', 'worker 9.0.0', 'worker 9.1.0'],
-    ['api 9.0.0', 'worker 9.0.0', 'worker 9.1.0'],
+    ['api 1.1.0', 'worker 0.15.0', 'worker 1.0.0', 'worker 1.1.0'],
+    ['api 1.0.0', 'worker 0.15.0', 'worker 1.0.0', 'worker 1.1.0'],
   ]);
-  expect(commandsOf(run)).toContain('-n school exec deployment/institution-worker-workflows-9-1-0 -- node dist/worker/deployMain.js rollback');
+  expect(commandsOf(run)).toContain('-n school exec deployment/institution-worker-workflows-1-1-0 -- node dist/worker/deployMain.js rollback');
 });
 
 it('a script that names what is not there fails', async () => {
-  await expect(runAsOperator(page, 'upgrade.sh', 'own-cluster')).rejects.toThrow('unbound variable');
-  await expect(runAsOperator(page, 'upgrade.sh', 'small', upgrade)).rejects.toThrow('workers.draining needs temporal.versioning.enabled');
+  await expect(runAsOperator(page, 'upgrade.sh', 'own-cluster', { versions: 'versions.yaml' })).rejects.toThrow('unbound variable');
+  await expect(runAsOperator(page, 'upgrade.sh', 'own-cluster', { environment: { ...environment, OLD: '0.9.0' }, versions: 'versions.yaml' })).rejects.toThrow('workers.scaledTag must be image.tag or a tag of workers.draining');
+  await expect(runAsOperator(page, 'upgrade.sh', 'small', forward)).rejects.toThrow('workers.draining needs temporal.versioning.enabled');
 });
 
 it('the page has time for the migration, as the chart gives it', () => {

@@ -43,13 +43,14 @@ const stopWithinMs = 15_000;
 const anyInspectorPort = '--inspect-port=127.0.0.1:0';
 
 /** The part of the environment that says where files are. */
-function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes, minimumFreeBytes }: Settings): Record<string, string> {
+function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes, minimumFreeBytes, spoolMaxBytes }: Settings): Record<string, string> {
   if (fileStore.kind !== 'folder') throw new Error('Programs of tests keep their files in a folder');
   return {
     FILE_STORE_URL: pathToFileURL(fileStore.folder).href,
     UPLOAD_SPOOL_FOLDER: uploadSpoolFolder,
     MAX_UPLOAD_BYTES: String(maxUploadBytes),
     MINIMUM_FREE_BYTES: String(minimumFreeBytes),
+    SPOOL_MAX_BYTES: String(spoolMaxBytes ?? 0),
   };
 }
 

@@ -54,6 +54,11 @@ capabilities:
 {{- define "institution.spoolVariable" -}}
 - name: UPLOAD_SPOOL_FOLDER
   value: {{ ternary "/data/spool" "/spool" (ne .Values.fileStore.existingClaim "") }}
+{{- if not (or .Values.fileStore.existingClaim .Values.spool.storageClassName) }}
+# Of an emptyDir the disk says what the node has. A tenth remains for what is written between two looks.
+- name: SPOOL_MAX_BYTES
+  value: {{ mulf 0.9 (include "institution.bytes" .Values.spool.sizeLimit) | int64 | quote }}
+{{- end }}
 {{- end }}
 
 {{- define "institution.mounts" -}}

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import { apiFixture } from '../../support/apiFixture';
@@ -26,11 +27,20 @@ describe('while the disk has less free space than it must', () => {
 
 const disk = openSmallDisk({ usableBytes: 8 * mebibyte, floorBytes: 8 * mebibyte });
 
-describe('on a small disk that fills', () => {
-  const { api, institution, createExam, call } = apiFixture({ settings: () => ({ uploadSpoolFolder: disk.folder, minimumFreeBytes: disk.minimumFreeBytes }) });
-  const filler = join(disk.folder, 'filler');
+const limited = mkdtempSync(join(tmpdir(), 'limited-spool-'));
 
-  afterAll(() => disk.remove());
+afterAll(() => {
+  disk.remove();
+  rmSync(limited, { recursive: true });
+});
+
+describe.each([
+  { where: 'on a small disk', folder: disk.folder, space: { minimumFreeBytes: disk.minimumFreeBytes, spoolMaxBytes: null } },
+  // As in a pod of Kubernetes, whose disk is the node's.
+  { where: 'in a folder with a limit on a large disk', folder: limited, space: { minimumFreeBytes: 0, spoolMaxBytes: 8 * mebibyte } },
+])('$where that fills', ({ folder, space }) => {
+  const { api, institution, createExam, call } = apiFixture({ settings: () => ({ uploadSpoolFolder: folder, ...space }) });
+  const filler = join(folder, 'filler');
 
   it('an upload that is being written is refused with 503 and leaves nothing behind, others go on when there is space again', async () => {
     const { id } = await createExam();

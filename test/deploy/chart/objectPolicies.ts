@@ -56,4 +56,14 @@ export const objectPolicies: Policies = {
       isSelected(service.metadata.labels ?? {}, spec.selector?.matchLabels ?? { nothing: '' }) && spec.endpoints?.every(({ port, path }) => path === '/metrics' && service.spec.ports?.some(({ name }) => name === port) === true) === true));
     return [...lost.map(({ metadata }) => metadata.name), ...(monitors.length > 0 && jobs.sort().join(' ') !== 'institution-api institution-worker' ? [jobs.join(' ')] : [])];
   },
+
+  'the alerts of groups ask for labels that workers are scraped with': (objects) => {
+    const relabelings = ofKind(objects, 'ServiceMonitor').flatMap(({ spec }) => spec.endpoints ?? []).flatMap((endpoint) => endpoint.relabelings);
+    const podLabelOf = (label: string): string => relabelings.find(({ targetLabel }) => targetLabel === label)?.sourceLabels?.[0]?.replace('__meta_kubernetes_pod_label_institution_', 'institution/') ?? '';
+    return ofKind(objects, 'PrometheusRule').flatMap(({ spec }) => spec.groups ?? []).flatMap(({ rules }) => rules).filter(({ alert }) => alert === 'WorkerGroupAbsent')
+      .filter(({ expr }) => {
+        const asked = [...expr.matchAll(/(queues|build)="([^"]*)"/g)].map(([, label = '', value = '']) => [podLabelOf(label), value]);
+        return asked.length === 0 || !workloadsOf(objects).some(({ labels }) => asked.every(([label = '', value]) => labels[label] === value));
+      }).map(({ expr }) => expr);
+  },
 };

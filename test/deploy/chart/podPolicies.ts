@@ -87,6 +87,12 @@ export const podPolicies: Policies = {
   'a process that is asked to stop is not killed before it has stopped by itself': everyWorkload((workload) =>
     isLongRunning(workload) && workload.containers.some((container) => (workload.pod.terminationGracePeriodSeconds ?? 0) * 1_000 <= stopMs(container)) && 'is killed too early'),
 
+  'a bulk call may end while its process stops': everyContainer((container) => {
+    if (container.name !== 'api') return false;
+    const { shutdownTimeoutMs, bulkWaitMs } = readSettings(environmentOf(container));
+    return shutdownTimeoutMs <= bulkWaitMs && 'cuts bulk calls';
+  }),
+
   'the API is asked to stop only once its endpoints are gone': everyContainer((container) =>
     container.name === 'api' && Number(container.lifecycle?.preStop?.exec?.command[1] ?? 0) < 5 && 'stops while it is called'),
 

@@ -18,7 +18,8 @@ function patternOf(variable: DescribedVariable): string | undefined {
 function schemaOf(variable: DescribedVariable): object {
   if (variable.flags?.only === true) return { enum: variable.allow };
   if (variable.type === 'boolean') return { type: 'boolean' };
-  if (variable.type === 'number') return { type: 'integer', minimum: ruleOf(variable, 'min')?.limit, maximum: ruleOf(variable, 'max')?.limit };
+  const isWhole = (variable.rules ?? []).some(({ name }) => name === 'integer');
+  if (variable.type === 'number') return { type: isWhole ? 'integer' : 'number', minimum: ruleOf(variable, 'min')?.limit, maximum: ruleOf(variable, 'max')?.limit };
   const isRequired = variable.flags?.presence === 'required';
   return { type: 'string', pattern: patternOf(variable), maxLength: ruleOf(variable, 'max')?.limit, minLength: isRequired ? 1 : undefined };
 }

@@ -10,5 +10,6 @@ export const kubernetesFigures: Record<string, readonly string[]> = {
     `wait for over ${ofValues('scheduleToStartSeconds')} s (95th`,
     `event waits for over ${ofValues('eventQueueAgeSeconds')} s.`,
     `waits ${ofValues('preStopSeconds')} s, and then`,
+    `The chart gives ${ofValues('SHUTDOWN_TIMEOUT_MS') / 1_000} s, more than`,
   ],
 };

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { projectRoot } from '../../../local/projectRoot';
 import { helmOfTests } from './program';
 import { loadSchemas, type ReadObjects } from './schemas';
@@ -32,6 +34,8 @@ export interface Rendering {
 export interface Chart {
   /** What `helm template` says for example values, with further arguments and changes of the chart. */
   render(values: ValueFile, args?: readonly string[], changes?: readonly ChartChange[]): Rendering;
+  /** The same as an upgrade of what the Kubernetes at an address has. */
+  renderIn(kubernetes: string, values: ValueFile, args?: readonly string[]): Promise<Rendering>;
   /** Runs another command of Helm on the chart. */
   helm(args: readonly string[]): Rendering;
   /** The objects of a rendering, compared with the schemas of some versions. Throws Helm's message where there is none. */
@@ -56,12 +60,20 @@ export async function openChart(): Promise<Chart> {
     const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
     return { status, yaml: stdout, errors: stderr };
   };
+  const templateOf = (folder: string, values: ValueFile, args: readonly string[]): string[] =>
+    ['template', 'institution', folder, '--namespace', 'school', '--kube-version', kubernetesVersions[0], '--values', join(folder, `values/${values}.yaml`), ...args];
   return {
     helm: run,
+    async renderIn(kubernetes, values, args = []) {
+      const helm = spawn(program, [...templateOf(chartFolder, values, args), '--is-upgrade', '--dry-run=server', '--kube-apiserver', kubernetes]);
+      const ended = once(helm, 'close');
+      const [yaml, errors] = await Promise.all([text(helm.stdout), text(helm.stderr), ended]);
+      return { status: helm.exitCode, yaml, errors };
+    },
     render(values, args = [], changes = []) {
       const folder = changes.length === 0 ? chartFolder : changedChart(changes);
       try {
-        return run(['template', 'institution', folder, '--namespace', 'school', '--kube-version', kubernetesVersions[0], '--values', join(folder, `values/${values}.yaml`), ...args]);
+        return run(templateOf(folder, values, args));
       } finally {
         if (folder !== chartFolder) rmSync(folder, { recursive: true });
       }

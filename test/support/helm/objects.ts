@@ -78,8 +78,8 @@ export interface KubernetesObject {
     minReplicas?: number;
     metrics?: { type: string; resource?: { name: string }; external?: { metric: { name: string; selector?: { matchLabels: Labels } }; target: { value: string } } }[];
     rules?: { host: string; http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
-    endpoints?: { port: string; path: string; relabelings: { targetLabel: string; replacement?: string }[] }[];
-    groups?: { name: string; rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+    endpoints?: { port: string; path: string; relabelings: { targetLabel: string; replacement?: string; sourceLabels?: string[] }[] }[];
+    groups?: { name: string; rules: { alert: string; expr: string; labels: Labels; annotations: Record<string, string> }[] }[];
   };
 }
 
