@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../../local/findProgram';
 import { freePort } from '../../local/ports';
-import { throughPgbouncer } from '../../local/programs/databaseUrl';
+import { onPort } from '../../local/programs/databaseUrl';
 import { pgbouncerProgram } from '../../local/programs/pgbouncerProgram';
 import { startPostgres, withConnection } from '../../local/programs/postgres';
 import { postgresUser } from '../../local/programs/postgresUser';
@@ -178,7 +178,7 @@ it('start-pgbouncer.sh leads both roles to Postgres, and nobody without the pass
   const { program, args, user: ids = {} } = user.invoke('sh', ['-c', script('start-pgbouncer.sh', { '/etc/institution/pgbouncer.ini': ini, '/tmp/pgbouncer': run })]);
   start(program, args, { ...ids, env: { PATH: `${bin}:${process.env.PATH ?? ''}`, POSTGRES_SERVICE_PASSWORD: password } });
   const roleAt = (role: string, secret: string): Promise<unknown> => {
-    const url = new URL(throughPgbouncer(started.url, port));
+    const url = new URL(onPort(started.url, port));
     [url.username, url.password] = [role, secret];
     return withConnection(url.href, async (client) => (await client.query<{ who: string }>('SELECT current_user AS who')).rows[0]?.who);
   };
