@@ -73,6 +73,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     keys: settings.keys,
     identityProvider: settings.oidc === null ? undefined : createIdentityProvider(settings.oidc),
     platformHost: settings.platformHost,
+    platformNames: settings.platformNames,
     temporalUi: outbound.temporalUi,
     payloadCodec: createPayloadCodec(settings.temporalCodecKeys),
     redis,

@@ -19,6 +19,8 @@ export interface Settings extends TemporalSettings, RedisSettings {
   host: string;
   port: number;
   platformHost: string;
+  /** Names by which the platform API is called, beside `platformHost`, `localhost` and addresses. */
+  platformNames: string[];
   platformPort: number;
   workerPort: number;
   /** Of the apps' listener. */
@@ -84,6 +86,8 @@ export const environmentSchema = Joi.object({
   HOST: Joi.string().default('0.0.0.0'),
   PORT: port.default(4000),
   PLATFORM_HOST: Joi.string().default('127.0.0.1'),
+  // Such as those of a Service of Kubernetes.
+  PLATFORM_NAMES: Joi.string().allow('').default(''),
   PLATFORM_PORT: port.default(4001),
   WORKER_PORT: port.default(4002),
   APP_PORT: port.default(4003),
@@ -146,6 +150,14 @@ function parseTrustedProxies(value: string): string[] {
   return proxies;
 }
 
+const hostName = /^[a-z0-9]([\w.-]*[a-z0-9])?$/i;
+
+function parseHostNames(value: string): string[] {
+  const names = commaList(value);
+  if (!names.every((name) => hostName.test(name))) throw new Error('PLATFORM_NAMES must be a comma list of host names such as platform.example, without ports');
+  return names;
+}
+
 const minTokenLength = 32;
 
 /** Returns the platform tokens, the one that signs first. */
@@ -201,6 +213,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     host: text('HOST'),
     port: value.PORT,
     platformHost: text('PLATFORM_HOST'),
+    platformNames: parseHostNames(text('PLATFORM_NAMES')),
     platformPort: value.PLATFORM_PORT,
     workerPort: value.WORKER_PORT,
     appPort: value.APP_PORT,
