@@ -138,7 +138,8 @@ export const environmentSchema = Joi.object({
   TRUSTED_PROXIES: Joi.string().allow('').default(''),
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
+  // Longer than a bulk call waits.
+  SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(35_000),
   ...tracingVariables,
 }).unknown(true);
 
