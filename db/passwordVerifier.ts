@@ -21,9 +21,8 @@ export function createVerifier(password: string): string {
   return scramVerifier(password, randomBytes(saltBytes), iterations);
 }
 
-/** Whether what Postgres stores of a role's password is of this one. */
-export function verifies(stored: string, role: string, password: string): boolean {
+/** Whether what Postgres stores of a password is of this one; undefined if it is no such verifier: none, or one of another kind. */
+export function verifies(stored: string, password: string): boolean | undefined {
   const { rounds, salt } = /^SCRAM-SHA-256\$(?<rounds>\d+):(?<salt>[^$]+)\$/.exec(stored)?.groups ?? {};
-  if (rounds !== undefined && salt !== undefined) return stored === scramVerifier(password, Buffer.from(salt, 'base64'), Number(rounds));
-  return stored === `md5${createHash('md5').update(password + role).digest('hex')}`;
+  return rounds === undefined || salt === undefined ? undefined : stored === scramVerifier(password, Buffer.from(salt, 'base64'), Number(rounds));
 }

@@ -85,15 +85,16 @@ async function signsIn(owner: URL, role: string, password: string): Promise<bool
 }
 
 /**
- * Whether the role can sign in, and has this password: by what Postgres stores of it, where the owner may read that; else by signing in
- * with it, which says nothing where any other password is taken, too.
+ * Whether the role can sign in, and has this password: by the verifier that Postgres stores, where the owner may read it and it is one of
+ * SCRAM; else by signing in, which says nothing where any other password is taken, too.
  */
 async function hasPassword(runner: Runner, owner: URL, role: string, password: string): Promise<boolean> {
   if ((await firstRow(runner, 'SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolcanlogin', [role])) === undefined) return false;
   if (password === '') return true;
   if ((await firstRow(runner, "SELECT 1 WHERE has_table_privilege('pg_authid', 'SELECT')")) !== undefined) {
     const stored = await firstRow(runner, 'SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = $1', [role]);
-    return stored !== undefined && 'verifier' in stored && typeof stored.verifier === 'string' && verifies(stored.verifier, role, password);
+    const has = stored !== undefined && 'verifier' in stored && typeof stored.verifier === 'string' ? verifies(stored.verifier, password) : false;
+    if (has !== undefined) return has;
   }
   return (await signsIn(owner, role, password)) && !(await signsIn(owner, role, randomBytes(16).toString('hex')));
 }
