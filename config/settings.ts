@@ -19,7 +19,7 @@ export interface Settings extends TemporalSettings, RedisSettings {
   host: string;
   port: number;
   platformHost: string;
-  /** Names by which the platform API is called, beside `platformHost`, `localhost` and addresses. */
+  /** Names by which the platform API is called in addition to `platformHost`, `localhost` and addresses. */
   platformNames: string[];
   platformPort: number;
   workerPort: number;

@@ -9,7 +9,7 @@ function hostnameOf(host: string): string {
   return (bracketed ?? plain).toLowerCase();
 }
 
-/** By which names the platform listener is called, beside `localhost` and addresses. */
+/** By which names the platform listener is called in addition to `localhost` and addresses. */
 interface PlatformNames {
   platformHost: string;
   platformNames: readonly string[];
