@@ -44,6 +44,7 @@ export interface PlatformAppDeps extends DispatchOptions {
   keys: ServiceKeys;
   identityProvider: IdentityProvider | undefined;
   platformHost: string;
+  platformNames: readonly string[];
   temporalUi: TemporalUi;
   /** What decrypts payloads of workflows; undefined where they are not encrypted. */
   payloadCodec: PayloadCodec | undefined;
@@ -64,7 +65,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   if (parts.isTracing) app.use(traceRequests('platform'));
   app.use(logRequests(logger, metrics, 'platform'));
   app.use(respondWithErrors(logger));
-  app.use(hostPolicy(parts.platformHost));
+  app.use(hostPolicy(parts));
   app.use(codecServer({ ...parts, signingKeys: app.keys }));
   // The console checks its own forms; every other path rejects browsers.
   app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys, eachSigningKey: eachSigningKey(parts.platformTokens, parts.keys) }));

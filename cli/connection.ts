@@ -99,6 +99,13 @@ export function findKeyConnection(environment: NodeJS.ProcessEnv, folder: string
 /** The pages that the services have. */
 export type Page = 'docs' | 'reference' | 'openapi' | 'console' | 'platform' | 'temporal';
 
+/** Returns the address of a page that the file of this folder names: what opens pages would also start programs, which others may have named there. */
+function requirePage(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') throw usageError('.local/connection.json names no http or https address of a Web UI.');
+  return url.href.replace(/\/$/, '');
+}
+
 function findUrl(environment: NodeJS.ProcessEnv, folder: string, service: Service): string {
   const url = nonEmpty(environment[service.urlName]) ?? getField(readRunningStack(environment, folder), service.fileUrl);
   if (typeof url !== 'string') throw usageError(`Set ${service.urlName}, or run it where npm start keeps .local/connection.json.`);
@@ -120,7 +127,7 @@ export function findPage(environment: NodeJS.ProcessEnv, folder: string, page: P
     case 'temporal': {
       const url = getField(readRunningStack(environment, folder), 'temporal_ui');
       if (typeof url !== 'string') throw usageError('No local stack runs here, and only its file names its Web UI.');
-      return url;
+      return requirePage(url);
     }
   }
 }

@@ -19,6 +19,8 @@ export interface Settings extends TemporalSettings, RedisSettings {
   host: string;
   port: number;
   platformHost: string;
+  /** Names by which the platform API is called in addition to `platformHost`, `localhost` and addresses. */
+  platformNames: string[];
   platformPort: number;
   workerPort: number;
   /** Of the apps' listener. */
@@ -86,6 +88,8 @@ export const environmentSchema = Joi.object({
   HOST: Joi.string().default('0.0.0.0'),
   PORT: port.default(4000),
   PLATFORM_HOST: Joi.string().default('127.0.0.1'),
+  // Such as those of a Service of Kubernetes.
+  PLATFORM_NAMES: Joi.string().allow('').default(''),
   PLATFORM_PORT: port.default(4001),
   WORKER_PORT: port.default(4002),
   APP_PORT: port.default(4003),
@@ -137,7 +141,8 @@ export const environmentSchema = Joi.object({
   TRUSTED_PROXIES: Joi.string().allow('').default(''),
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(12_000),
+  // Longer than a bulk call waits.
+  SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(35_000),
   ...tracingVariables,
 }).unknown(true);
 
@@ -147,6 +152,14 @@ function parseTrustedProxies(value: string): string[] {
   const proxies = commaList(value);
   if (!proxies.every((proxy) => ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy))) throw new Error('TRUSTED_PROXIES must be a comma list of addresses and networks such as 10.0.0.0/8');
   return proxies;
+}
+
+const hostName = /^[a-z0-9]([\w.-]*[a-z0-9])?$/i;
+
+function parseHostNames(value: string): string[] {
+  const names = commaList(value);
+  if (!names.every((name) => hostName.test(name))) throw new Error('PLATFORM_NAMES must be a comma list of host names such as platform.example, without ports');
+  return names;
 }
 
 const minTokenLength = 32;
@@ -204,6 +217,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     host: text('HOST'),
     port: value.PORT,
     platformHost: text('PLATFORM_HOST'),
+    platformNames: parseHostNames(text('PLATFORM_NAMES')),
     platformPort: value.PLATFORM_PORT,
     workerPort: value.WORKER_PORT,
     appPort: value.APP_PORT,

@@ -32,6 +32,11 @@ export const transportRules: readonly ProductionRule[] = [
   { name: 'SMTP_URL', requirement: 'name a mail server, not the catcher mailpit', isMet: (url) => !isMailCatcher(parse(url)) },
   { name: 'REDIS_URL', requirement: 'have a password', isMet: (url) => (parse(url)?.password ?? '') !== '' },
   {
+    name: 'REDIS_SENTINEL_PASSWORD',
+    requirement: 'be set with REDIS_SENTINELS, which say where the password of REDIS_URL goes',
+    isMet: (password = '', { REDIS_SENTINELS: sentinels = '' }) => sentinels === '' || password !== '',
+  },
+  {
     name: 'DATABASE_URL',
     requirement: 'have sslmode=verify-full or a socket, unless DATABASE_ALLOW_PLAINTEXT is true',
     isMet: (url, environment) => isOn(environment.DATABASE_ALLOW_PLAINTEXT) || isPrivateDatabase(url),
@@ -50,5 +55,13 @@ export const transportRules: readonly ProductionRule[] = [
     name: 'TEMPORAL_ADDRESS',
     requirement: 'be on the loopback address or TEMPORAL_TLS true, unless TEMPORAL_ALLOW_PLAINTEXT is true',
     isMet: (address, environment) => isOn(environment.TEMPORAL_ALLOW_PLAINTEXT) || isOn(environment.TEMPORAL_TLS) || isLocalAddress(address),
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    requirement: 'be an https:// URL or on the loopback address with OTEL_EXPORTER_OTLP_HEADERS, which may hold a token',
+    isMet: (endpoint = '', { OTEL_EXPORTER_OTLP_HEADERS: headers = '' }) => {
+      const url = parse(endpoint);
+      return headers === '' || url === undefined || url.protocol === 'https:' || isThisMachine(url.hostname);
+    },
   },
 ];

@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { waiveResponses } from './responseTimeout';
 import { bindingOf } from './rowSecurity';
 import type { Sql } from './statement';
 import { followIndexes } from './walk';
@@ -28,6 +29,7 @@ export async function* readByCursor<Row extends object>(
   { institutionId, settings = followIndexes }: CursorOptions = {},
 ): AsyncGenerator<Row[]> {
   const client = await pool.connect();
+  const requireResponsesAgain = waiveResponses(client);
   let broken: Error | undefined;
   // A connection may break while no query runs; without a listener that would end the process.
   const onError = (error: Error): void => {
@@ -52,6 +54,7 @@ export async function* readByCursor<Row extends object>(
       broken ??= asError(error);
     });
     client.off('error', onError);
+    requireResponsesAgain();
     client.release(broken);
   }
 }

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { entityManager, type RunWithManager } from './entityManager';
 import { migrations } from './migrations';
 import { beginSoon, connectionOf, onConnection, prepareBinding, runBound } from './pipeline';
+import { keepAliveOptions, requireResponses } from './responseTimeout';
 import { bindToInstitution, findTenantRole } from './rowSecurity';
 import { serviceSettings, startupOptions, type SessionSettings, type SettingsSource } from './sessionSettings';
 import { bindSql, type Sql } from './statement';
@@ -70,8 +71,19 @@ export class IdempotencySlotTimeout extends Error {
 /** Called when an idle connection breaks; the pool opens another on demand. */
 type ConnectionLost = (error: Error) => void;
 
-/** Returns the data source for processes and migrations; `poolSize` limits its connections. Without `settings` they have those of their role. */
-export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, settings?: SessionSettings): DataSource {
+interface ConnectionOptions {
+  /** Without them connections have those of their role. */
+  settings?: SessionSettings | undefined;
+  /** Whether connections end on which Postgres says nothing for long; not if statements may take as long as they take. */
+  requiresResponses: boolean;
+}
+
+/** Returns the data source for processes and migrations; `poolSize` limits its connections. */
+export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, { settings, requiresResponses }: ConnectionOptions): DataSource {
+  const onConnect = async (client: PoolClient): Promise<void> => {
+    if (requiresResponses) requireResponses(client);
+    await prepareBinding(client);
+  };
   return new DataSource({
     type: 'postgres',
     url,
@@ -84,7 +96,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, keepAlive: true, pipeline: true, onConnect: prepareBinding },
+    extra: { ...(settings === undefined ? {} : { options: startupOptions(settings) }), idleTimeoutMillis: 30_000, ...keepAliveOptions, pipeline: true, onConnect },
   });
 }
 
@@ -101,7 +113,7 @@ async function requireRoleSettings(pool: Pool): Promise<void> {
 
 /** Connects; fails if Postgres cannot be reached within 5 s, or if its role has not the settings that are to come from it. */
 export async function openDatabase(url: string, poolSize: number, onConnectionLost: ConnectionLost, source: SettingsSource = 'connection'): Promise<Database> {
-  const dataSource = await createDataSource(url, poolSize, onConnectionLost, source === 'connection' ? serviceSettings : undefined).initialize();
+  const dataSource = await createDataSource(url, poolSize, onConnectionLost, { settings: source === 'connection' ? serviceSettings : undefined, requiresResponses: true }).initialize();
   const { driver } = dataSource;
   if (!(driver instanceof PostgresDriver)) throw new Error('The data source is not a Postgres one');
   const pool: unknown = driver.master;

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { keepAliveOptions, requireResponses } from './responseTimeout';
 import { senderSettings, senderUrl, startupOptions, type SettingsSource } from './sessionSettings';
 import { bindPreparedSql, type Sql } from './statement';
 
@@ -15,8 +16,9 @@ export function openGenericPlanPool(url: string, size: number, onConnectionLost:
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
+    ...keepAliveOptions,
   });
+  pool.on('connect', requireResponses);
   pool.on('error', onConnectionLost);
   return { sql: bindPreparedSql(pool), close: () => pool.end() };
 }

@@ -14,7 +14,7 @@ const poolSize = 2;
 
 /** Returns the data source of migrations, which run as the tables' owner, with a lock timeout as their only one. */
 export function createMigrationDataSource(ownerUrl: string, lockTimeoutMs = migrationLockTimeoutMs): DataSource {
-  return createDataSource(ownerUrl, poolSize, fail, migrationSettings(lockTimeoutMs));
+  return createDataSource(ownerUrl, poolSize, fail, { settings: migrationSettings(lockTimeoutMs), requiresResponses: false });
 }
 
 const lockRetryIntervalMs = 200;

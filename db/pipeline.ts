@@ -22,7 +22,7 @@ export async function connectionOf(runner: QueryRunner): Promise<PoolClient> {
 const ignoreError = (): void => undefined;
 
 /** Whether an error is one of a statement alone: Postgres says of a more severe one, such as its own stop, that the connection ends. */
-const isOfOpenConnection = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
+export const isOfOpenConnection = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
 
 /** Does work on a connection of a pool, which drops it if the work fails other than by an error of a statement. */
 export async function onConnection<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {

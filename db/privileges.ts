@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { protectInstitutions, queryUnderLock } from './institutionPolicies';
+import { createVerifier, verifies } from './passwordVerifier';
 import { institutionPolicy, tenantRoleOf } from './rowSecurity';
 import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
 
@@ -63,10 +65,15 @@ END $$`);
 
 const signInTimeoutMs = 5_000;
 
+/** The first row of a result. */
+async function firstRow(runner: Runner, text: string, values: unknown[] = []): Promise<object | undefined> {
+  const rows: unknown = await runner.query(text, values);
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  return typeof row === 'object' && row !== null ? row : undefined;
+}
+
 /** Whether the role signs in with this password at the database of the tables' owner. */
-async function signsIn(runner: Runner, owner: URL, role: string, password: string): Promise<boolean> {
-  const found: unknown = await runner.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolcanlogin', [role]);
-  if (!Array.isArray(found) || found.length === 0) return false;
+async function signsIn(owner: URL, role: string, password: string): Promise<boolean> {
   const url = new URL(owner);
   url.username = encodeURIComponent(role);
   url.password = encodeURIComponent(password);
@@ -78,16 +85,32 @@ async function signsIn(runner: Runner, owner: URL, role: string, password: strin
 }
 
 /**
- * Creates the role if it is missing, and sets its password, unless it signs in with it: each time that the same password is set it has
- * another salt, and a pooler that has learned the verifier refuses its clients until it learns the new one.
+ * Whether the role can sign in, and has this password: by the verifier that Postgres stores, where the owner may read it and it is one of
+ * SCRAM; else by signing in, which says nothing where any other password is taken, too.
  */
-const createLoginRole = (role: string, password: string, isSet: boolean): string => (isSet ? '' : `
+async function hasPassword(runner: Runner, owner: URL, role: string, password: string): Promise<boolean> {
+  if ((await firstRow(runner, 'SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolcanlogin', [role])) === undefined) return false;
+  if (password === '') return true;
+  if ((await firstRow(runner, "SELECT 1 WHERE has_table_privilege('pg_authid', 'SELECT')")) !== undefined) {
+    const stored = await firstRow(runner, 'SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = $1', [role]);
+    const has = stored !== undefined && 'verifier' in stored && typeof stored.verifier === 'string' ? verifies(stored.verifier, password) : false;
+    if (has !== undefined) return has;
+  }
+  return (await signsIn(owner, role, password)) && !(await signsIn(owner, role, randomBytes(16).toString('hex')));
+}
+
+/**
+ * Creates the role if it is missing, and sets its password by a verifier, unless it has it: each time that the same password is set it
+ * has another salt, and a pooler that has learned the verifier refuses its clients until it learns the new one. The verifier is empty
+ * for a role without a password, which signs in otherwise.
+ */
+const createLoginRole = (role: string, verifier: string | undefined): string => (verifier === undefined ? '' : `
 DO $$ BEGIN
   CREATE ROLE ${role};
 EXCEPTION WHEN duplicate_object OR unique_violation THEN
   NULL;
 END $$;
-ALTER ROLE ${role} LOGIN PASSWORD ${escapeLiteral(password)};`);
+ALTER ROLE ${role} LOGIN PASSWORD ${verifier === '' ? 'NULL' : escapeLiteral(verifier)};`);
 
 /** Sets what sessions of the role begin with. Writes nothing that is unchanged: two that alter one role at once fail. */
 const setRoleSettings = (name: string, settings: SessionSettings): string => `
@@ -100,8 +123,8 @@ DO $$ BEGIN
 END $$;`;
 
 /** A role for sessions of the service: it can sign in, has the service's privileges, and its sessions these settings. */
-const sessionRole = (name: string, password: string, isSet: boolean, settings: SessionSettings): string =>
-  createLoginRole(escapeIdentifier(name), password, isSet) + grantTables(escapeIdentifier(name)) + grantFunctions(escapeIdentifier(name)) + setRoleSettings(name, settings);
+const sessionRole = (name: string, verifier: string | undefined, settings: SessionSettings): string =>
+  createLoginRole(escapeIdentifier(name), verifier) + grantTables(escapeIdentifier(name)) + grantFunctions(escapeIdentifier(name)) + setRoleSettings(name, settings);
 
 /**
  * The role that transactions of one institution take with SET LOCAL ROLE. Nobody signs in as it. The service may take it, but does
@@ -122,9 +145,8 @@ GRANT ${name} TO ${service} WITH INHERIT FALSE, SET TRUE;`;
 const boundRole = `SELECT r.rolname AS role FROM pg_policy p JOIN pg_roles r ON r.oid = ANY (p.polroles) WHERE p.polname = '${institutionPolicy}' LIMIT 1`;
 
 async function findBoundRole(runner: Runner): Promise<string | undefined> {
-  const rows: unknown = await runner.query(boundRole);
-  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
-  return typeof row === 'object' && row !== null && 'role' in row && typeof row.role === 'string' ? row.role : undefined;
+  const row = await firstRow(runner, boundRole);
+  return row !== undefined && 'role' in row && typeof row.role === 'string' ? row.role : undefined;
 }
 
 /** Roles are of the whole cluster: who alters one while another database's migration does gets an internal error. */
@@ -152,14 +174,20 @@ async function queryWithRetries(runner: Runner, text: string): Promise<void> {
 export async function grantServicePrivileges(runner: Runner, owner: URL, service: URL, report: (line: string) => void = () => undefined): Promise<void> {
   if (service.username === owner.username) return;
   const name = decodeURIComponent(service.username);
-  const found: unknown = await runner.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolsuper', [name]);
-  if (Array.isArray(found) && found.length > 0) throw new Error(`The service must not sign in as the superuser ${name}`);
+  if ((await firstRow(runner, 'SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolsuper', [name])) !== undefined) throw new Error(`The service must not sign in as the superuser ${name}`);
   const password = decodeURIComponent(service.password);
   const sender = senderRole(name);
   const tenant = (await findBoundRole(runner)) ?? tenantRoleOf(name);
+  // One for both roles, if it is needed: a pooler learns one.
+  let verifier: string | undefined;
+  const missingVerifier = async (role: string): Promise<string | undefined> => {
+    if (await hasPassword(runner, owner, role, password)) return undefined;
+    verifier ??= password === '' ? '' : createVerifier(password);
+    return verifier;
+  };
   await queryWithRetries(runner, [
-    sessionRole(name, password, await signsIn(runner, owner, name, password), serviceSettings),
-    sessionRole(sender, password, await signsIn(runner, owner, sender, password), senderSettings),
+    sessionRole(name, await missingVerifier(name), serviceSettings),
+    sessionRole(sender, await missingVerifier(sender), senderSettings),
     `GRANT ${escapeIdentifier(sender)} TO ${escapeIdentifier(name)};`,
     tenantRole(escapeIdentifier(tenant), escapeIdentifier(name)),
   ].join(''));

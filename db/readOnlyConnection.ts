@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { keepAliveOptions } from './responseTimeout';
 import { bindSql, type Sql } from './statement';
 
 /** A separate connection for read-only queries with a short timeout. */
@@ -18,6 +19,7 @@ export function openReadOnlyConnection(databaseUrl: string, withinMs: number): R
     connectionTimeoutMillis: withinMs,
     query_timeout: withinMs + clientGraceMs,
     idleTimeoutMillis: 60_000,
+    ...keepAliveOptions,
     options: `-c statement_timeout=${withinMs} -c default_transaction_read_only=on`,
   });
   // An idle connection that breaks is replaced on the next statement.

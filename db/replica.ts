@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import { institutionScope, openDatabase, type Database, type InstitutionScope, type Replica, type ReplicaOutcome } from './database';
 import { settingsSource } from './sessionSettings';
 import type { Sql } from './statement';
+import { AcquireTimeout } from '../lib/keyedSemaphore';
 
 interface ReplicaOptions {
   /** Opens the replica's pool; called again after it failed. */
@@ -36,7 +38,8 @@ export function openReplica(primary: Database, settings: ReplicaSettings, logger
   const { databaseReplicaUrl: url, databaseReplicaMaxWaitMs: maxWaitMs, databasePoolSize } = settings;
   if (url === null) return primary;
   return withReplica(primary, {
-    open: () => openDatabase(url, databasePoolSize, onConnectionLost, settingsSource(settings)),
+    // The replica may not have the policies of the last migration yet: what binds statements is known from the primary.
+    open: async () => ({ ...(await openDatabase(url, databasePoolSize, onConnectionLost, settingsSource(settings))), tenantRole: primary.tenantRole }),
     maxWaitMs,
     onOutcome: (outcome, error) => {
       observe(outcome);
@@ -99,6 +102,12 @@ function withReplica(primary: Database, { open, maxWaitMs, onOutcome }: ReplicaO
   };
 }
 
+/** SQLSTATEs of statements that fail or take too long on any server: what they compute (22…), their timeout (57014). */
+const statementStates = /^(22...|57014)$/;
+
+/** Whether a statement itself failed, or waited too long for those of its institution: the replica answers, and the primary would do no better. */
+const isOfStatement = (error: unknown): boolean => error instanceof AcquireTimeout || (error instanceof DatabaseError && statementStates.test(error.code ?? ''));
+
 /** One institution's view of the replica, where there is one: it has what was committed before the first statement. What the replica breaks off is read again from the primary. */
 export function replicaScope(database: Database, institutionId: string): InstitutionScope {
   const onPrimary = institutionScope(database, institutionId);
@@ -113,6 +122,7 @@ export function replicaScope(database: Database, institutionId: string): Institu
     try {
       return await readFrom(institutionScope(from, institutionId));
     } catch (error) {
+      if (isOfStatement(error)) throw error;
       replica.fail(error);
       chosen = Promise.resolve(database);
       return readFrom(onPrimary);

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Database, InstitutionScope } from './database';
-import { CommitOutcomeUnknown, isConnectionLoss } from './connectionLoss';
+import { CommitOutcomeUnknown } from './connectionLoss';
 import { entityManager, type RunWithManager } from './entityManager';
 import { isLockTimeout } from './lockTimeout';
-import { allSucceed, beginSoon, connectionOf, runBetween, sendTogether } from './pipeline';
+import { allSucceed, beginSoon, connectionOf, isOfOpenConnection, runBetween, sendTogether } from './pipeline';
 import { claimKeyStatement, isStoredCall, type StoredCallRow } from './repositories/idempotency/idempotencyKeys';
 import { beginBound, seeInstitution, takeRole } from './rowSecurity';
 import { bindSql, statement, type Sql, type Statement } from './statement';
@@ -121,14 +121,16 @@ function closingStatements(institutionId: string, { auditedCalls, storedResponse
 
 /**
  * Sends the closing statements and COMMIT as one message, without waiting between them: after one that fails Postgres
- * responds to COMMIT with ROLLBACK and without an error.
+ * responds to COMMIT with ROLLBACK and without an error. CommitOutcomeUnknown unless Postgres has said what became of it.
  */
 async function commit(connection: PoolClient, closing: readonly Closing[]): Promise<void> {
   const [committed, ...sent] = sendTogether(connection, () => {
     const appended = closing.map(([{ name, text }, values]) => connection.query({ name, text, values: [...values] }));
     return [connection.query('COMMIT'), ...appended] as const;
   });
-  await allSucceed([...sent, committed]);
+  await allSucceed([...sent, committed]).catch((error: unknown) => {
+    throw isOfOpenConnection(error) ? error : new CommitOutcomeUnknown('The connection was lost in the COMMIT', { cause: error });
+  });
   if ((await committed).command !== 'COMMIT') throw new Error('The transaction had failed before it was to be committed');
 }
 
@@ -192,9 +194,7 @@ async function runOnce<Result>(
         ...createScopes(connection, runner.manager, institutionId, database.tenantRole), events: [], outbox: [], auditedCalls: [], storedResponses: [], storedCall,
       };
       const result = await work(transaction);
-      await commit(connection, closingStatements(institutionId, transaction)).catch((error: unknown) => {
-        throw isConnectionLoss(error) ? new CommitOutcomeUnknown('The connection was lost in the COMMIT', { cause: error }) : error;
-      });
+      await commit(connection, closingStatements(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.outbox.length };
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { keepAliveOptions, requireResponses } from './responseTimeout';
 import { workKinds, wakeupChannel, parseWorkKinds, type WorkKind } from './wakeups';
 
 const reconnectAfterMs = 1_000;
@@ -14,22 +15,23 @@ export function listenForWakeups(databaseUrl: string, onWake: (work: readonly Wo
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const reconnect = (error: unknown): void => {
-    if (closed || timer !== undefined) return;
-    onError(error);
-    timer = setTimeout(() => {
-      timer = undefined;
-      void connect();
-    }, reconnectAfterMs);
-  };
   const connect = async (): Promise<void> => {
-    const next = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const next = new Client({ connectionString: databaseUrl, ...keepAliveOptions, connectionTimeoutMillis: 5_000 });
     client = next;
+    const reconnect = (error: unknown): void => {
+      // One that was replaced, or is being ended for the same failure, is no reason for another.
+      if (closed || client !== next) return;
+      client = undefined;
+      void next.end().catch(() => undefined);
+      onError(error);
+      timer = setTimeout(() => void connect(), reconnectAfterMs);
+    };
     next.on('error', reconnect);
     next.on('end', () => reconnect(new Error('The wake-up connection ended')));
     next.on('notification', ({ payload }) => onWake(parseWorkKinds(payload)));
     try {
       await next.connect();
+      requireResponses(next);
       await next.query(`LISTEN ${wakeupChannel}`);
       onWake(workKinds);
     } catch (error) {

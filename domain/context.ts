@@ -38,7 +38,7 @@ export interface IdempotencyKey {
 
 /** What a call has come to; nobody else changes it while the call runs. */
 export interface CallProgress {
-  /** Whether a COMMIT of the call was sent: from then on it is not known that it has done nothing. */
+  /** Whether a COMMIT of the call was sent that was not refused: from then on it is not known that it has done nothing. */
   commitSent: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { CommitOutcomeUnknown } from '../db/connectionLoss';
 import { inTransaction, type KeyClaim } from '../db/transaction';
 import type { WorkKind } from '../db/wakeups';
 import { auditedCall, type TransactionCaller } from './audit/auditedCall';
@@ -24,6 +25,8 @@ export async function transact<Result>(domain: TransactionDeps, caller: Transact
 
 async function runTransaction<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>, claim: KeyClaim | undefined): Promise<Result> {
   const requested = { wake: false };
+  const { progress } = caller;
+  const wasSent = progress?.commitSent ?? false;
   let ended: EndedDeliveries = {};
   const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, storedResponses, ...scope }) => {
     // A transaction attempt that was rolled back ended none.
@@ -47,9 +50,13 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
       },
     });
     auditedCalls.push(...auditedCall(caller, done));
-    if (caller.progress !== undefined) caller.progress.commitSent = true;
+    if (progress !== undefined) progress.commitSent = true;
     return done;
-  }, claim);
+  }, claim).catch((error: unknown) => {
+    // Of any other failure Postgres has said that nothing of this transaction was done.
+    if (progress !== undefined && !(error instanceof CommitOutcomeUnknown)) progress.commitSent = wasSent;
+    throw error;
+  });
   const left: WorkKind[] = [];
   if (committed.events > 0) left.push('events');
   if (committed.workflows > 0) left.push('workflows');

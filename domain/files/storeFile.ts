@@ -27,8 +27,10 @@ export type CommitFile<Answer> = (work: (tx: Transaction) => Promise<FileRow>) =
 export async function storeFile<Answer>(domain: Domain, caller: Caller, spooled: SpooledFile, owner: FileOwner, commit: CommitFile<Answer>): Promise<Answer> {
   const { size, sha256, filename, contentType } = spooled;
   const file = { id: newId('file'), size, sha256, filename, content_type: contentType };
-  const drop = (): Promise<unknown> => transact(domain, unaudited(caller), (tx) => finishUpload(tx, file.id, 'removed', tx.now));
-  await transact(domain, unaudited(caller), (tx) => owner.write(tx, file));
+  // Nobody sees the row before it is marked: until then the call has done nothing, and may be sent again.
+  const { progress: _, ...unseen } = unaudited(caller);
+  const drop = (): Promise<unknown> => transact(domain, unseen, (tx) => finishUpload(tx, file.id, 'removed', tx.now));
+  await transact(domain, unseen, (tx) => owner.write(tx, file));
   try {
     await domain.files.put(file.id, spooled);
   } catch (error) {

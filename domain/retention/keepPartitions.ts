@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLockTimeout } from '../../db/lockTimeout';
 import { analyzePartitioned, dropPartition, listExpiredPartitions, listPartitionedTables, makePartition, noteExpiredEvents } from '../../db/repositories/retention/partitions';
-import { inTransaction, noInstitution } from '../../db/transaction';
 import type { Domain } from '../context';
-
 
 /** Everybody who wants the table waits behind a statement that waits for it: 50 ms at a time, and not at once again. */
 const lockTries = 40;
@@ -42,7 +40,7 @@ export async function keepPartitions(deps: Pick<Domain, 'database'>): Promise<nu
   let dropped = 0;
   for (const table of await listPartitionedTables(deps.database.sql)) {
     dropped += await keepPartitionsOf(table, deps);
-    await inTransaction(deps.database, noInstitution, ({ sql }) => analyzePartitioned(sql, table));
+    await analyzePartitioned(deps.database.pool, table);
   }
   return dropped;
 }

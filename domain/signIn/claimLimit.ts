@@ -10,7 +10,7 @@ export type ClaimDecision = 'allowed' | 'refused' | 'refused_with_alert';
 
 /**
  * Records the claim of a locked account whose student names an address: refused while 20 other accounts of the institution were
- * claimed from the client address, or its IPv6 network, within a minute. A client whose address is not known has no limit.
+ * claimed from the client address, or its IPv6 network, within a minute. Calls of this machine itself have no address, and no limit.
  */
 export async function limitClaims(tx: Transaction, userId: string, clientAddress: string | undefined): Promise<ClaimDecision> {
   if (clientAddress === undefined) return 'allowed';

@@ -51,6 +51,15 @@ it('a page is opened where there is a display, and only printed with --print', a
   expect(await commandLine({ ...environment, PATH: tmpdir() }).json('open', 'docs')).toMatchObject({ opened: false });
 });
 
+it.each(['file:///usr/bin/env', '/usr/bin/env', 'C:\\tools\\run.exe', 'http://a:b@127.0.0.1:8233', 'javascript:alert(1)'])('nothing is opened that the file of a folder calls the Web UI and is no page: %s', async (named) => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'open-'));
+  mkdirSync(join(elsewhere, '.local'));
+  writeFileSync(join(elsewhere, '.local', 'connection.json'), JSON.stringify({ temporal_ui: named } satisfies Partial<ConnectionFile>));
+  const outcome = await commandLine({}, elsewhere).run('open', 'temporal');
+  rmSync(elsewhere, { recursive: true, force: true });
+  expect(outcome).toEqual({ code: 2, out: '', err: 'usage: .local/connection.json names no http or https address of a Web UI.\n' });
+});
+
 it('a page that is none, or whose service is not known, ends with 2', async () => {
   expect((await commandLine({}, folder).run('open', 'wiki')).err).toBe('usage: There is no page of this name; there are docs, reference, openapi, console, platform, temporal.\n');
   const nowhere = commandLine({}, tmpdir());

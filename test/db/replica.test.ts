@@ -1,4 +1,7 @@
-import { databaseForReads, replicaScope } from '../../db/replica';
+import { institutionScope, openDatabase } from '../../db/database';
+import { migrate } from '../../db/migrate';
+import { databaseForReads, openReplica, replicaScope } from '../../db/replica';
+import { listenForWakeups } from '../../db/wakeListener';
 import { createLogger } from '../../config/logger';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -75,6 +78,52 @@ it('a replica that is behind by more than the bound is skipped: the primary answ
     await scores();
     return (await counted()).replica === (replica ?? 0) + 1;
   });
+});
+
+it('a statement that fails by itself is no failure of the replica, which goes on being read', async () => {
+  const { database } = api.api.domain;
+  const divide = (): Promise<object[]> => replicaScope(database, school.id).sql('SELECT 1 / (count(*) * 0) FROM users WHERE institution_id = $1 AND pg_is_in_recovery()', [school.id]);
+  await eventually('a read from the replica', async () => (await databaseForReads(database)).pool !== database.pool);
+  const before = await counted();
+  await expect(divide()).rejects.toThrow('division by zero');
+  expect((await databaseForReads(database)).pool).not.toBe(database.pool);
+  expect((await counted()).unreachable).toBe(before.unreachable);
+});
+
+it('a replica that is opened before it has the policies of a migration binds reads to one institution once it has', async () => {
+  const [owner, service] = [new URL(servers.primaryUrl), new URL(servers.primaryUrl)];
+  Object.assign(service, { username: 'late_service', password: 'late' });
+  await withConnection(owner.href, async (client) => {
+    await client.query("CREATE ROLE late_service LOGIN PASSWORD 'late'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO late_service");
+  });
+  await eventually('the role at the replica', async () => (await onReplica("SELECT 1 FROM pg_roles WHERE rolname = 'late_service'")).length === 1);
+  await onReplica('SELECT pg_wal_replay_pause()');
+  await migrate(owner.href, service.href);
+  const primary = await openDatabase(service.href, 4, () => undefined);
+  const at = new URL(servers.replicaUrl);
+  Object.assign(at, { username: 'late_service', password: 'late' });
+  const settings = { databaseReplicaUrl: at.href, databaseReplicaMaxWaitMs: 500, databasePoolSize: 4, databaseDirectUrl: null };
+  const both = openReplica(primary, settings, createLogger('api', 'silent'), () => undefined, () => undefined);
+  expect((await databaseForReads(both)).pool).toBe(primary.pool);
+  await onReplica('SELECT pg_wal_replay_resume()');
+  const found = await eventually('a replica that has caught up', async () => {
+    const reads = await databaseForReads(both);
+    return reads.pool !== primary.pool && reads;
+  });
+  const seen = await institutionScope(found, 'ins_of_nobody').sql<{ n: number; standby: boolean }>('SELECT count(*)::int AS n, pg_is_in_recovery() AS standby FROM users');
+  await both.close();
+  expect(seen).toEqual([{ n: 0, standby: true }]);
+});
+
+it('a listener for wake-ups that may not listen, as at a standby, has one connection at a time', async () => {
+  const failures: unknown[] = [];
+  const url = new URL(servers.replicaUrl);
+  url.searchParams.set('application_name', 'wakeups');
+  const listener = listenForWakeups(url.href, () => undefined, (error) => failures.push(error));
+  await eventually('three tries', () => failures.length === 3);
+  await eventually('one connection at most', async () => (await onReplica("SELECT 1 FROM pg_stat_activity WHERE application_name = 'wakeups'")).length <= 1, 5_000);
+  await listener.close();
+  expect(failures.map(String)).toEqual(expect.arrayContaining([expect.stringContaining('during recovery')]));
 });
 
 it('a replica that ends loses no call, in the middle of one neither, and is used again when it is back', async () => {

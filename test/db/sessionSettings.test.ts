@@ -72,9 +72,17 @@ it('a transaction of the sender is one of the service, for which an erasure wait
 });
 
 describe('migrations of two databases of one cluster', () => {
-  const grant = (): Promise<void> => withConnection(own.ownerDatabaseUrl, (client) => grantServicePrivileges(
-    { query: (text, values) => client.query(text, values).then(({ rows }) => rows) }, new URL(own.ownerDatabaseUrl), new URL(own.databaseUrl),
-  ));
+  /** Grants, and returns the statements. */
+  const grant = async (): Promise<string[]> => {
+    const statements: string[] = [];
+    await withConnection(own.ownerDatabaseUrl, (client) => grantServicePrivileges({
+      query: (text, values) => {
+        statements.push(text);
+        return client.query(text, values).then(({ rows }) => rows);
+      },
+    }, new URL(own.ownerDatabaseUrl), new URL(own.databaseUrl)));
+    return statements;
+  };
 
   it('may alter the roles at the same time', async () => {
     await Promise.all(Array.from({ length: 4 }, grant));
@@ -94,7 +102,7 @@ describe('migrations of two databases of one cluster', () => {
     expect(await Promise.all(roles.map(settingsOf))).toEqual(before);
   });
 
-  it('set the password of a role only if it does not sign in with it: a pooler may know the verifier', async () => {
+  it('set the password of a role only if it has another or cannot sign in, and never send it: a pooler may know the verifier, and statements are logged', async () => {
     const { username, password } = new URL(own.databaseUrl);
     const roles = [username, senderRole(username)];
     const verifiers = () => withConnection(own.ownerDatabaseUrl, async (client) => {
@@ -106,13 +114,16 @@ describe('migrations of two databases of one cluster', () => {
     expect(before).toHaveLength(2);
     await grant();
     expect(await verifiers()).toEqual(before);
-    await withConnection(own.ownerDatabaseUrl, async (client) => {
-      for (const role of roles) await client.query(`ALTER ROLE ${client.escapeIdentifier(role)} NOLOGIN PASSWORD 'another'`);
-    });
-    expect(await signsIn(own.databaseUrl)).toBe(false);
-    await grant();
-    expect(await signsIn(own.databaseUrl)).toBe(true);
-    expect(await signsIn(senderUrl(own.databaseUrl))).toBe(true);
-    expect(password).not.toBe('');
+    for (const change of ["NOLOGIN", "PASSWORD 'another'"]) {
+      await withConnection(own.ownerDatabaseUrl, async (client) => {
+        for (const role of roles) await client.query(`ALTER ROLE ${client.escapeIdentifier(role)} ${change}`);
+      });
+      const statements = await grant();
+      expect([password.length > 10, statements.length > 0, statements.filter((text) => text.includes(password))]).toEqual([true, true, []]);
+      expect(await signsIn(own.databaseUrl)).toBe(true);
+      expect(await signsIn(senderUrl(own.databaseUrl))).toBe(true);
+      const now = await verifiers();
+      expect([now.every((stored) => stored.startsWith('SCRAM-SHA-256$4096:')), now[0] === now[1], now[0] === before[0]]).toEqual([true, true, false]);
+    }
   });
 });

@@ -105,6 +105,8 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     const refused: [string, Record<string, string | undefined>, string][] = [
       ['mailpit, which catches all mail', { SMTP_URL: environmentOf(name, { ...filledIn, SMTP_URL: '' }).SMTP_URL }, 'SMTP_URL must name a mail server, not the catcher mailpit'],
       ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, 'REDIS_URL must have a password'],
+      ['Sentinels without a password', { REDIS_SENTINELS: 'a:26379', REDIS_SENTINEL_NAME: 'institution', REDIS_SENTINEL_PASSWORD: '' }, 'REDIS_SENTINEL_PASSWORD must be set with REDIS_SENTINELS'],
+      ['headers for a collector that anybody on the way reads', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an https:// URL or on the loopback address'],
       ['Postgres without verified TLS', { DATABASE_ALLOW_PLAINTEXT: 'false' }, 'DATABASE_URL must have sslmode=verify-full or a socket, unless DATABASE_ALLOW_PLAINTEXT is true'],
       ['Postgres whose certificate nobody verifies', { DATABASE_ALLOW_PLAINTEXT: undefined, DATABASE_URL: 'postgres://a:b@db.example/c?sslmode=require' }, 'DATABASE_URL'],
       ['Postgres without verified TLS past a pooler that is reached with it', { DATABASE_ALLOW_PLAINTEXT: 'false', DATABASE_URL: 'postgres://a@%2Frun%2Fpgbouncer/c', DATABASE_DIRECT_URL: 'postgres://a:b@db.example/c' }, 'DATABASE_DIRECT_URL must be empty, or have sslmode=verify-full or a socket'],
@@ -124,6 +126,9 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
       { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_ADDRESS: '127.0.0.1:7233' },
       { TEMPORAL_ALLOW_PLAINTEXT: 'false', TEMPORAL_ADDRESS: 'localhost:7233' },
       { REDIS_URL: 'rediss://:secret@redis.example:6379' },
+      { REDIS_SENTINELS: 'a:26379', REDIS_SENTINEL_NAME: 'institution', REDIS_SENTINEL_PASSWORD: 'secret' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318', OTEL_EXPORTER_OTLP_HEADERS: '' },
     ])('but not %p', (over) => {
       expect(readSettings({ ...environmentOf(name, filledIn), ...over })).toMatchObject({ profile: 'production', smtpRequireTls: true });
     });
@@ -145,10 +150,10 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
 /** How long the last write of an attempt may take, in ms. */
 const writingMs = 2_000;
 
-it('a process that is asked to stop has time to end an attempt and write it, by default and in the compose file', () => {
+it('a process that is asked to stop has time to end an attempt or a bulk call and write it, by default and in the compose file', () => {
   const { shutdownTimeoutMs: usual } = readSettings({ ...environmentOf('worker', filledIn), SHUTDOWN_TIMEOUT_MS: undefined });
   for (const timeoutMs of [usual, ...['api', 'worker'].map((name) => readSettings(environmentOf(name, filledIn)).shutdownTimeoutMs)]) {
-    expect(timeoutMs).toBeGreaterThanOrEqual(exchangeTimeoutMs + writingMs);
+    expect(timeoutMs).toBeGreaterThanOrEqual(Math.max(exchangeTimeoutMs, readSettings(environmentOf('api', filledIn)).bulkWaitMs) + writingMs);
   }
 });
 

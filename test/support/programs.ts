@@ -74,6 +74,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     PROFILE: settings.profile,
     HOST: settings.host,
     PLATFORM_HOST: settings.platformHost,
+    PLATFORM_NAMES: settings.platformNames.join(','),
     PUBLIC_BASE_URL: settings.publicBaseUrl,
     DATABASE_URL: settings.databaseUrl,
     DATABASE_DIRECT_URL: settings.databaseDirectUrl ?? '',

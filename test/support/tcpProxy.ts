@@ -8,6 +8,8 @@ export interface TcpProxy {
   refuse(): Promise<void>;
   /** Connections stay and new ones are accepted, but not a byte passes either way. */
   hang(): void;
+  /** Open connections never say anything again, nor that they have ended; new ones reach the server: a machine is gone, and its address leads to another. */
+  abandon(): void;
   /** Everything passes again; what hung goes on where it stopped. */
   resume(): Promise<void>;
   /** Connections break; new ones reach another server (`host:port`). */
@@ -78,6 +80,12 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     hang: () => {
       hanging = true;
       for (const pair of pairs) disconnect(pair);
+    },
+    abandon: () => {
+      for (const pair of pairs) {
+        disconnect(pair);
+        pair.far.removeAllListeners('close').destroy();
+      }
     },
     resume: async () => {
       hanging = false;

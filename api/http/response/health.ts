@@ -10,7 +10,7 @@ export function liveness(): ApiMiddleware {
   };
 }
 
-/** `/readyz` (Postgres and Redis respond; without Temporal it is `degraded`, still 200), `/metrics`. */
+/** `/readyz` (503 unless Postgres responds; without Redis it is `degraded`, still 200), `/metrics`. */
 export function readinessAndMetrics({ dependencies, metrics }: { dependencies: readonly Dependency[]; metrics: Pick<Metrics, 'registry'> }): ApiMiddleware {
   return async (ctx, next) => {
     if (ctx.path === '/readyz') {

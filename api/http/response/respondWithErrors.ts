@@ -21,10 +21,11 @@ export function respondWithErrors(logger: Logger): ApiMiddleware {
   return async (ctx, next) => {
     const progress = { commitSent: false };
     ctx.state.progress = progress;
-    // After a COMMIT it is not known what was done, so nobody is asked to send the call again.
+    // 429 and 503 say that nothing was done. After a COMMIT that is not known, so nobody is asked to send the call again.
     const translate = (thrown: unknown): unknown => {
+      if (progress.commitSent) return thrown;
       if (isOverloaded(thrown)) return overloaded(thrown);
-      return isConnectionLoss(thrown) && !progress.commitSent ? unreachable(thrown) : thrown;
+      return isConnectionLoss(thrown) ? unreachable(thrown) : thrown;
     };
     try {
       await next();

@@ -12,9 +12,14 @@ function plainAddress(text: string | undefined): string | undefined {
   return text !== undefined && ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined;
 }
 
+/** Of every client whose connection ended before it was looked at. */
+const endedConnection = '0.0.0.0';
+
 /**
  * Returns a function that finds the address of a request's client: that of the connection or, where it is a trusted proxy's,
- * the last one in `X-Forwarded-For` that is not. This machine is trusted. Undefined if the proxies name no other address.
+ * the last one in `X-Forwarded-For` that is not; this machine is trusted. Where only trusted addresses are named, it is the one that
+ * the connection's end names last, or that end itself: what stands before may be made up, and no client is to be without an address.
+ * Undefined for calls of this machine itself, which forward nothing.
  */
 export function clientAddressFinder(trustedProxies: readonly string[]): (request: IncomingMessage) => string | undefined {
   const ranges = trustedProxies.map(toRange);
@@ -23,14 +28,18 @@ export function clientAddressFinder(trustedProxies: readonly string[]): (request
     return isLoopbackAddress(text) || ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   };
   return ({ headers, socket }) => {
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map((part) => part.trim());
-    for (const part of [...forwarded, socket.remoteAddress].reverse()) {
-      const address = plainAddress(part);
+    const peer = plainAddress(socket.remoteAddress) ?? endedConnection;
+    if (!isTrusted(peer)) return peer;
+    const header = headers['x-forwarded-for'];
+    if (header === undefined) return isLoopbackAddress(peer) ? undefined : peer;
+    const forwarded = [header].flat().join(',').split(',').map((part) => plainAddress(part.trim())).reverse();
+    const [last = peer] = forwarded;
+    for (const address of forwarded) {
       // What stands before a text that is no address may be made up.
-      if (address === undefined) return undefined;
+      if (address === undefined) return last;
       if (!isTrusted(address)) return address;
     }
-    return undefined;
+    return last;
   };
 }
 

@@ -23,7 +23,7 @@ function requireWithin(ctx: RequestContext, limit: number, { calls, reset, secon
 }
 
 /**
- * Limits the operations that anybody may call by the address of the client, where it is known, an IPv6 address by its network:
+ * Limits the operations that anybody may call by the address of the client, an IPv6 address by its network:
  * `rate_limited` beyond 300 requests for codes, 600 sign-ins and 300 acceptances of invitations in a minute. If Redis does not
  * respond within 200 ms, it fails closed with `rate_limiter_unavailable`.
  */
@@ -40,7 +40,7 @@ export function limitClientAddress(redis: Redis): ApiMiddleware {
 }
 
 /**
- * Limits all calls of a client by its address, where it is known: `rate_limited` beyond 12,000 in a minute. If Redis does not
+ * Limits all calls of a client by its address: `rate_limited` beyond 12,000 in a minute. If Redis does not
  * respond within 200 ms, the call goes on: an exam under way needs no Redis.
  */
 export function limitAllCalls(redis: Redis): ApiMiddleware {

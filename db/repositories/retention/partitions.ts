@@ -1,3 +1,6 @@
+import type { Pool } from 'pg';
+import { onConnection, runBetween } from '../../pipeline';
+import { waiveResponses } from '../../responseTimeout';
 import type { Sql } from '../../statement';
 
 /*
@@ -36,11 +39,13 @@ export async function noteExpiredEvents(sql: Sql, part: string, afterId: string)
 
 /**
  * Has the planner count the rows of all partitions together, which autovacuum does not; skips a table that somebody else holds. Before
- * Postgres 18 it counts those of each partition as well: the transaction has no bound on the time of its statements from then on.
+ * Postgres 18 it counts those of each partition as well: nothing limits its time.
  */
-export async function analyzePartitioned(sql: Sql, table: string): Promise<void> {
-  await sql("SELECT set_config('statement_timeout', '0', true)");
-  await sql('SELECT analyze_partitioned($1)', [table]);
+export async function analyzePartitioned(pool: Pool, table: string): Promise<void> {
+  await onConnection(pool, async (client) => {
+    const requireResponsesAgain = waiveResponses(client);
+    await runBetween(client, ['BEGIN; SET LOCAL statement_timeout = 0', 'COMMIT'], 'SELECT analyze_partitioned($1)', [table]).finally(requireResponsesAgain);
+  });
 }
 
 /** Drops an expired partition; false if a row of it is still needed. Waits 50 ms for locks. */

@@ -71,6 +71,6 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 
 {{/* Seconds that a process has after SIGTERM: its own timeout, the 4 s in which it then gives up and closes, and some to spare. */}}
 {{- define "institution.stopSeconds" -}}
-{{- $timeoutMs := include "institution.text" (.Values.settings.SHUTDOWN_TIMEOUT_MS | default 12000) | int64 -}}
+{{- $timeoutMs := include "institution.text" (.Values.settings.SHUTDOWN_TIMEOUT_MS | default 35000) | int64 -}}
 {{- add (div (add $timeoutMs 999) 1000) 18 -}}
 {{- end }}

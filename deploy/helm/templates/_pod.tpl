@@ -28,8 +28,11 @@ capabilities:
 {{/* The variables that every process has, but for those of one kind of process. */}}
 {{- define "institution.env" -}}
 {{- $files := "/etc/institution" -}}
+{{/* How others in the cluster call the platform API: by its Service. Probes and Prometheus call pods by their addresses. */}}
+{{- $service := printf "%s-platform" (include "institution.name" .) -}}
+{{- $names := list $service }}{{ range list "" ".svc" ".svc.cluster.local" }}{{ $names = append $names (printf "%s.%s%s" $service $.Release.Namespace .) }}{{ end -}}
 {{- $own := dict
-  "HOST" .Values.listenHost "PORT" "4000" "PLATFORM_HOST" .Values.listenHost "PLATFORM_PORT" "4001" "WORKER_PORT" "4002" "APP_PORT" "4003" -}}
+  "HOST" .Values.listenHost "PORT" "4000" "PLATFORM_HOST" .Values.listenHost "PLATFORM_NAMES" (join "," $names) "PLATFORM_PORT" "4001" "WORKER_PORT" "4002" "APP_PORT" "4003" -}}
 {{- with .Values.temporal.tls }}
 {{- if .existingSecret }}
 {{- with .caKey }}{{ $_ := set $own "TEMPORAL_TLS_CA_FILE" (printf "%s/temporal-tls/%s" $files .) }}{{ end }}

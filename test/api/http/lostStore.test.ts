@@ -2,8 +2,9 @@ import { withConnection } from '../../../local/programs/postgres';
 import type { ApiResponse } from '../../support/api';
 import { apiFixture } from '../../support/apiFixture';
 import { stack } from '../../support/stack';
+import { startTestWorker, waitUntilPolling } from '../../support/worker';
 
-const { call, listAt } = apiFixture();
+const { api, institution, call, listAt } = apiFixture();
 
 /** Has Postgres end the connection of a call that creates a student of this name: at once, or in the COMMIT. */
 async function endConnectionsOf(name: string, when: 'at once' | 'in the commit'): Promise<void> {
@@ -31,4 +32,31 @@ it('a call that loses its connection in the COMMIT may have been done: 500, and 
   const { status, body, headers } = await create('Ada');
   expect([status, body.error, headers.get('retry-after')]).toEqual([500, 'internal_error', null]);
   expect((await create('Grace')).status).toBe(200);
+});
+
+it('a transaction that waits too long for a lock right before its COMMIT is rolled back: 429, as nothing was done', async () => {
+  const { status, body } = await withConnection((await stack()).ownerDatabaseUrl, async (client) => {
+    // Events get their times from this row, in the message of the COMMIT.
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM event_clocks WHERE institution_id = $1 FOR UPDATE', [institution.id]);
+    const answer = await create('Mary');
+    await client.query('ROLLBACK');
+    return answer;
+  });
+  expect([status, body.error]).toEqual([429, 'rate_limited']);
+  expect(await namesOf()).toEqual([]);
+});
+
+it('a call that finds no slot after its COMMIT has been done: 500, and nobody is asked to send it again', async () => {
+  const worker = await startTestWorker(api.settings);
+  await waitUntilPolling(worker);
+  const full = new AbortController();
+  const { readSemaphore } = api.api.domain.database;
+  const slots = Math.max(2, Math.floor(api.settings.databasePoolSize / 4));
+  await Promise.all(Array.from({ length: slots }, () => readSemaphore.acquireUntil(institution.id, full.signal)));
+  const { status, body, headers } = await call('POST', '/students/bulk', { students: [{ full_name: 'Mary' }] });
+  full.abort();
+  await worker.stop();
+  expect([status, body.error, headers.get('retry-after')]).toEqual([500, 'internal_error', null]);
+  expect(await namesOf()).toEqual(['Mary']);
 });

@@ -47,6 +47,7 @@ export const breakages: readonly Breakage[] = [
   { rule: 'every process starts in the production profile', args: ['--set', 'settings.WEBHOOK_TRUSTED_HOSTS=a:1'] },
   { rule: 'the migration of the schema alone has the password of the owner, and needs no other secret than the service\'s', changes: change(pod, 'omit .Values.secrets "MIGRATION_DATABASE_URL"', '.Values.secrets') },
   { rule: 'API and workers listen where others reach them', changes: change(pod, '"PLATFORM_HOST" .Values.listenHost', '"PLATFORM_HOST" "127.0.0.1"') },
+  { rule: 'the platform API answers to those who call it: kubelet and Prometheus by a pod\'s address, the cluster by the names of its Service', changes: change(pod, 'list "" ".svc" ', 'list "" ') },
   { rule: 'API and workers listen where others reach them', changes: change(pod, '"WORKER_PORT" "4002"', '"WORKER_PORT" "4004"') },
   { rule: 'every group of workers says its queues, and every queue has one', changes: change('templates/workers.yaml', 'join "," $worker.queues | quote', '"workflows"') },
   { rule: 'every pod is shut in both directions, but for what a policy opens', args: ['--set', 'networkPolicy.enabled=false'] },

@@ -1,4 +1,7 @@
+import { ownHosts } from '../../../api/http/security/hostPolicy';
+import { readSettings } from '../../../config/settings';
 import { isSelected, ofKind, workloadsOf, type KubernetesObject } from '../../support/helm/objects';
+import { environmentOf } from './environment';
 import type { Policies } from './policies';
 
 const deployments = (objects: readonly KubernetesObject[]) => workloadsOf(objects).filter(({ object }) => object.kind === 'Deployment');
@@ -48,6 +51,15 @@ export const objectPolicies: Policies = {
 
   'every pod has a ServiceAccount of the chart': (objects) =>
     workloadsOf(objects).filter(({ pod }) => !ofKind(objects, 'ServiceAccount').some(({ metadata }) => metadata.name === pod.serviceAccountName)).map(({ name }) => name),
+
+  'the platform API answers to those who call it: kubelet and Prometheus by a pod\'s address, the cluster by the names of its Service': (objects) => {
+    const callers = ofKind(objects, 'Service').filter(({ spec }) => spec.ports?.some(({ name }) => name === 'platform') === true)
+      .flatMap(({ metadata, spec }) => ['', '.school', '.school.svc', '.school.svc.cluster.local'].map((suffix) => `${metadata.name}${suffix}:${spec.ports?.[0]?.port ?? ''}`));
+    return workloadsOf(objects).flatMap(({ name, containers }) => containers.filter((container) => container.name === 'api').flatMap((container) => {
+      const isOwn = ownHosts(readSettings(environmentOf(container)));
+      return ['10.244.1.7:4001', '[fd00::7]:4001', ...callers].filter((host) => !isOwn(host)).map((host) => `${name} refuses ${host}`);
+    }));
+  },
 
   'metrics are scraped from a Service of the chart, as the jobs that the alerts know': (objects) => {
     const monitors = ofKind(objects, 'ServiceMonitor');

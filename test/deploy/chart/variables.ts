@@ -10,7 +10,7 @@ export interface DescribedVariable {
 
 /** What the chart sets itself, from values of its own: where processes listen, their folders and files, what each worker is. */
 export const chartVariables: readonly string[] = [
-  'HOST', 'PORT', 'PLATFORM_HOST', 'PLATFORM_PORT', 'WORKER_PORT', 'APP_PORT', 'UPLOAD_SPOOL_FOLDER', 'SPOOL_MAX_BYTES',
+  'HOST', 'PORT', 'PLATFORM_HOST', 'PLATFORM_NAMES', 'PLATFORM_PORT', 'WORKER_PORT', 'APP_PORT', 'UPLOAD_SPOOL_FOLDER', 'SPOOL_MAX_BYTES',
   'WORKER_QUEUES', 'TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_BUILD_ID',
   'TEMPORAL_TLS_CA_FILE', 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY_FILE',
 ];

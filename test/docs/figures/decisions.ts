@@ -1,3 +1,4 @@
+import { keepAliveOptions, responseTimeoutMs } from '../../../db/responseTimeout';
 import { capitalized } from '../../../lib/capitalized';
 import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, numberWord } from '../../support/figures';
 import { fromEnvironment, timeOf } from './integrators';
@@ -126,4 +127,10 @@ export const decisionFigures: Record<string, readonly string[]> = {
   'docs/decisions/0049-devices.md': [`The ${figure('domain/devices/limits.ts', 'activationsPerLicense')} seen last`, `kept for ${kept('seats')} days`],
   'docs/decisions/0050-developers.md': [`valid for ${days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'))} days`],
   'docs/decisions/0051-command-line.md': [`ends at ${count(figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxPageSize'))} items`],
+  'docs/decisions/0093-silent-postgres.md': [
+    `has said nothing for ${seconds(responseTimeoutMs)} s**: ${seconds(responseTimeoutMs - statementMs)} s longer than its own timeout`,
+    `probes begin after ${seconds(keepAliveOptions.keepAliveInitialDelayMillis)} s`,
+    `For the first ${seconds(responseTimeoutMs)} s`,
+    `waits longer than ${seconds(responseTimeoutMs)} s`,
+  ],
 };

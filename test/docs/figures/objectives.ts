@@ -1,3 +1,5 @@
+import { responseTimeoutMs } from '../../../db/responseTimeout';
+import { serviceSettings } from '../../../db/sessionSettings';
 import { count, days, figure, figuresIn, minutes, numberWord, seconds } from '../../support/figures';
 
 const alerts = 'docs/operations/alerts.yml';
@@ -39,8 +41,10 @@ export const objectiveFigures: Record<string, readonly string[]> = {
     `of the last ${(figuresIn('deploy/temporal/set-up-namespace.sh', /--retention (\d+)h/)[0] ?? 0) / 24} days`,
     `for ${numberWord(days(figure('workflows/emailBatch.ts', 'giveUpAfterMs')))} days, invitations`,
     `sign-in codes for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
+    `noticed after ${seconds(responseTimeoutMs)} s`,
   ],
   'docs/operations/runbook.md': [
+    `about a statement for ${seconds(responseTimeoutMs)} s, ${seconds(responseTimeoutMs - Number(serviceSettings.statement_timeout))} s longer than its own timeout`,
     `${figure('domain/outbox/restartLostWorkflows.ts', 'maxChecksPerPass')} of them a minute at most`,
     `started again every ${seconds(figure('worker/temporal.ts', 'reconnectAfterMs'))} s`,
   ],

@@ -138,7 +138,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `others after ${claimSeconds} s`,
     `at most ${seconds(figure('config/shutdown.ts', 'abortGraceMs') + figure('config/shutdown.ts', 'closeTimeoutMs'))} s later the process has ended`,
     `(\`stop_grace_period\`, ${textsIn('docker-compose.yml', /&service\n[\s\S]*?stop_grace_period: (\d+)s/).join('')} s)`,
-    `An attempt takes up to ${attemptSeconds} s: with less than ${fromEnvironment('SHUTDOWN_TIMEOUT_MS') / 1_000} s in all`,
+    `A bulk call takes up to ${bulkSeconds} s, an attempt up to ${attemptSeconds} s: with less than ${fromEnvironment('SHUTDOWN_TIMEOUT_MS') / 1_000} s in all`,
     ...['api', 'platform', 'apps', 'temporal_ui', 'mailpit'].map((name) => `| ${published(name)} |`),
     `admin-tools\` ${textsIn('docker-compose.yml', /temporalio\/server:([\d.]+)/).join('')}:`,
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,

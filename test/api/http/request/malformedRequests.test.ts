@@ -1,4 +1,5 @@
 import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
+import { startTestApi } from '../../../support/api';
 import { apiFixture } from '../../../support/apiFixture';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
@@ -91,15 +92,23 @@ describe('the platform listener', () => {
   const from = (path: string, headers: Record<string, string>): Promise<RawResponse | undefined> =>
     sendRaw(api.api.platformPort, 'GET', path, { authorization: `Bearer ${api.settings.platformToken}`, ...headers });
 
-  it.each(['evil.example', '127.0.0.1.evil.example', 'evil.example:4001', '10.0.0.1', '', '[::2]', 'a@127.0.0.1'])('refuses the host %p', async (host) => {
+  it.each(['evil.example', '127.0.0.1.evil.example', 'evil.example:4001', '10.0.0.1.', '', 'a@127.0.0.1'])('refuses the host %p', async (host) => {
     for (const path of paths) {
       const answer = await from(path, { host });
-      expect([path, answer?.status, answer?.body.error]).toEqual([path, 403, 'forbidden']);
+      expect([path, answer?.status, answer?.body.error]).toEqual(['/healthz', '/readyz'].includes(path) ? [path, 200, undefined] : [path, 403, 'forbidden']);
     }
   });
 
-  it.each(['127.0.0.1', '127.0.0.1:9', 'localhost:4001', 'LOCALHOST', '[::1]:4001', '127.9.9.9'])('knows itself as %s', async (host) => {
+  it.each(['127.0.0.1', '127.0.0.1:9', 'localhost:4001', 'LOCALHOST', '[::1]:4001', '127.9.9.9', '10.244.1.7:4001', '[fd00::7]:4001'])('knows itself as %s', async (host) => {
     for (const path of paths) expect([path, (await from(path, { host }))?.status]).toEqual([path, 200]);
+  });
+
+  it('knows itself by the names of PLATFORM_NAMES alone', async () => {
+    const named = await startTestApi({ platformNames: ['institution-platform', 'institution-platform.school.svc'] });
+    const statusBy = async (host: string): Promise<number | undefined> => (await sendRaw(named.api.platformPort, 'GET', '/metrics', { host }))?.status;
+    const statuses = await Promise.all(['institution-platform:4001', 'Institution-Platform.school.svc', 'institution-platform.other.svc'].map(statusBy));
+    await named.stop();
+    expect(statuses).toEqual([200, 200, 403]);
   });
 
   it('answers no page of a browser', async () => {

@@ -141,6 +141,18 @@ it('a call without a valid key is unauthorized though nothing can be counted', a
   await waitForRecovery();
 });
 
+it('without a store the API is degraded, and stays in its load balancer: the platform API goes on', async () => {
+  redis.suspendProcess();
+  try {
+    const ready = await fetch(new URL('/readyz', api.platformUrl));
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'degraded', dependencies: { postgres: true, redis: false } }]);
+    expect((await api.platform('GET', '/institutions')).status).toBe(200);
+  } finally {
+    redis.resumeProcess();
+  }
+  await waitForRecovery();
+});
+
 it("without a store the apps' listener refuses sign-ins, and sessions go on", async () => {
   const from = { 'x-forwarded-for': '203.0.113.7' };
   const body = { login_email: 'student9.00000000@nowhere.example' };
