@@ -1,15 +1,13 @@
 import type { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { searchAttributes } from '../../workflows/contract';
-import { grpcCodeOf, isRefused } from './grpcCode';
+import { grpcCodeOf, grpcCodes, isRefused } from './grpcCode';
 import type { NamespacePartOutcome } from './namespaceParts';
 
 /** The names of the search attributes; each is a keyword. */
 export const searchAttributeNames = Object.values(searchAttributes).map(({ name }) => name);
 
 const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
-const grpcInvalidArgument = 3;
-const grpcAlreadyExists = 6;
 
 /**
  * Registers our search attributes in the namespace; existing ones stay unchanged. Does not list them first, which the
@@ -20,7 +18,7 @@ export async function registerSearchAttributes(connection: Connection, namespace
     try {
       await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
     } catch (error) {
-      if (grpcCodeOf(error) !== grpcAlreadyExists) throw error;
+      if (grpcCodeOf(error) !== grpcCodes.alreadyExists) throw error;
     }
   }
 }
@@ -31,7 +29,7 @@ async function isKnown({ workflowService, options: { namespace } }: Client, name
     await workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` });
     return true;
   } catch (error) {
-    if (grpcCodeOf(error) === grpcInvalidArgument || isRefused(error)) return false;
+    if (grpcCodeOf(error) === grpcCodes.invalidArgument || isRefused(error)) return false;
     throw error;
   }
 }
@@ -43,7 +41,7 @@ export async function ensureSearchAttribute(client: Client, name: string): Promi
     await client.connection.operatorService.addSearchAttributes({ namespace: client.options.namespace, searchAttributes: { [name]: keyword } });
     return 'made';
   } catch (error) {
-    if (grpcCodeOf(error) === grpcAlreadyExists) return 'present';
+    if (grpcCodeOf(error) === grpcCodes.alreadyExists) return 'present';
     if (isRefused(error)) return 'missing';
     throw error;
   }

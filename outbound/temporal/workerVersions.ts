@@ -2,7 +2,7 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import type { WorkerDeployment } from '../../config/workerDeployment';
 import type { TemporalConnection } from './engine';
-import { grpcCodeOf } from './grpcCode';
+import { isNotFound } from './grpcCode';
 
 const { TaskQueueType, WorkerDeploymentVersionStatus: Status, WorkerVersioningMode } = temporal.api.enums.v1;
 type Timestamp = Parameters<typeof optionalTsToMs>[0];
@@ -51,7 +51,6 @@ export interface WorkerVersions {
 const callDeadlineMs = 15_000;
 /** A poll lasts a minute; Temporal lists for longer those who no longer poll. */
 const pollsWithinMs = 90_000;
-const grpcNotFound = 5;
 /** Who has changed a deployment, as Temporal shows it. */
 const identity = 'npm run deploy';
 
@@ -65,7 +64,7 @@ const stateNames: Record<number, VersionState> = {
 const timeMs = (timestamp: Timestamp): number | undefined => optionalTsToMs(timestamp);
 
 function orUndefined(error: unknown): undefined {
-  if (grpcCodeOf(error) !== grpcNotFound) throw error;
+  if (!isNotFound(error)) throw error;
 }
 
 /** Returns the versions of a deployment's workers; `now` returns the time, in ms. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerDeployment } from '../../config/workerDeployment';
 import { joinWords } from '../../lib/joinWords';
-import { grpcCodeOf } from '../../outbound/temporal/grpcCode';
+import { grpcCodeOf, grpcCodes } from '../../outbound/temporal/grpcCode';
 import type { DeploymentView, WorkerVersions } from '../../outbound/temporal/workerVersions';
 import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../../workflows/contract';
 import { describeStatus, nameOf } from './status';
@@ -18,8 +18,8 @@ export interface DeployDeps extends WorkerDeployment {
 class NotYet extends Error {}
 
 const retryAfterMs = 1_000;
-/** gRPC: not found, resource exhausted, failed precondition, aborted. A version that has just registered is not known everywhere. */
-const passingGrpcCodes = new Set([5, 8, 9, 10]);
+/** A version that has just registered is not known everywhere. */
+const passingGrpcCodes = new Set<number>([grpcCodes.notFound, grpcCodes.resourceExhausted, grpcCodes.failedPrecondition, grpcCodes.aborted]);
 
 const isPassing = (error: unknown): boolean => error instanceof NotYet || passingGrpcCodes.has(grpcCodeOf(error) ?? -1);
 
