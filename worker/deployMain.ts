@@ -33,9 +33,9 @@ const grpcTexts: Record<number, (address: string, detail: string) => string> = {
 };
 
 function textOf(error: unknown, address: string): string {
-  const refusal = grpcErrorOf(error);
-  if (refusal === undefined) return error instanceof Error ? error.message : String(error);
-  return grpcTexts[refusal.code]?.(address, refusal.details) ?? `Temporal refuses it: ${refusal.details}`;
+  const found = grpcErrorOf(error);
+  if (found === undefined) return error instanceof Error ? error.message : String(error);
+  return grpcTexts[found.code]?.(address, found.details) ?? `Temporal refuses it: ${found.details}`;
 }
 
 async function run(settings: Settings, command: (deps: DeployDeps) => Promise<string>): Promise<string> {

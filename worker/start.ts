@@ -26,6 +26,7 @@ import { workerDependencies } from './dependencies';
 import { startLostWorkflowLoop } from './lostWorkflows';
 import { startScheduleGauges } from './scheduleGauges';
 import { openSdkMetrics } from './sdkMetrics';
+import { startTaskQueueGauges } from './taskQueueGauges';
 import { watchWorkflowTasks } from './workflowTasks';
 import { AttemptConcurrency } from '../activities/webhooks/attemptConcurrency';
 import type { ActivityDeps } from '../activities';
@@ -56,8 +57,8 @@ export interface WorkerTimes {
   gaugesEveryMs: number;
   /** Interval between two checks of open workflows. */
   lostWorkflowsEveryMs: number;
-  /** Interval between two looks at the Schedules. */
-  schedulesEveryMs: number;
+  /** Interval between two looks at what Temporal has: Schedules, task queues and versions. */
+  temporalLooksEveryMs: number;
 }
 
 /** Starts everything that a worker runs for what it serves. Fails if Postgres is unreachable; Temporal may become reachable later. */
@@ -94,7 +95,8 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const sdkMetrics = await openSdkMetrics(metrics.registry, logger);
   const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency(settings.workerSlots.attempts.slots) }, logger);
   const lostWorkflows = startLostWorkflowLoop(domain, findWorkflow(temporal), metrics.registry, logger, times.lostWorkflowsEveryMs);
-  const schedules = startScheduleGauges({ temporal, restore: () => worker.restore(), registry: metrics.registry, logger, everyMs: times.schedulesEveryMs });
+  const schedules = startScheduleGauges({ temporal, restore: () => worker.restore(), registry: metrics.registry, logger, everyMs: times.temporalLooksEveryMs });
+  const taskQueues = startTaskQueueGauges({ temporal, deploymentName: settings.workerDeployment?.deploymentName ?? null, registry: metrics.registry, logger, everyMs: times.temporalLooksEveryMs });
   const tasks = watchWorkflowTasks(sdkMetrics);
   const dependencies = workerDependencies({ database, temporal, workers: worker, tasks });
   const probe = openReadOnlyConnection(directUrl, gaugesTimeoutMs);
@@ -117,7 +119,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     domain,
     stop: async () => {
       const ms = settings.shutdownTimeoutMs;
-      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), schedules.stop(), tasks.stop()]));
+      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), schedules.stop(), taskQueues.stop(), tasks.stop()]));
       const closed = await settlesWithin(closeTimeoutMs, close());
       if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops before everything has ended');
     },

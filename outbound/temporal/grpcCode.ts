@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
-/** The status codes of gRPC that the service tells apart, by their names there. */
+/** The status codes of gRPC that the service distinguishes, by their names there. */
 export const grpcCodes = {
   cancelled: 1,
   invalidArgument: 3,

@@ -3,8 +3,9 @@ import { temporal } from '@temporalio/proto';
 import type { WorkerDeployment } from '../../config/workerDeployment';
 import type { TemporalConnection } from './engine';
 import { isNotFound } from './grpcCode';
+import { recentPollers } from './pollers';
 
-const { TaskQueueType, WorkerDeploymentVersionStatus: Status, WorkerVersioningMode } = temporal.api.enums.v1;
+const { TaskQueueType, WorkerDeploymentVersionStatus: Status } = temporal.api.enums.v1;
 type Timestamp = Parameters<typeof optionalTsToMs>[0];
 
 /** What Temporal does with a version: only a current or ramping one gets new workflows, and a draining one still has workflows of its own. */
@@ -49,8 +50,6 @@ export interface WorkerVersions {
 
 /** How long one call to Temporal may take, in ms; to route workflows takes it up to some seconds. */
 const callDeadlineMs = 15_000;
-/** A poll lasts a minute; Temporal lists for longer those who no longer poll. */
-const pollsWithinMs = 90_000;
 /** Who has changed a deployment, as Temporal shows it. */
 const identity = 'npm run deploy';
 
@@ -82,12 +81,10 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
   const workersByBuildId = async (): Promise<Map<string, number>> => {
     const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW });
     const identities = new Map<string, Set<string>>();
-    for (const { identity: worker, deploymentOptions, lastAccessTime } of pollers) {
-      if ((timeMs(lastAccessTime) ?? 0) < now() - pollsWithinMs) continue;
-      const version = deploymentOptions?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED ? deploymentOptions : undefined;
-      if (version !== undefined && version.deploymentName !== deploymentName) continue;
+    for (const { identity, version } of recentPollers(pollers, now())) {
+      if (version !== null && version.deploymentName !== deploymentName) continue;
       const buildId = version?.buildId ?? '';
-      identities.set(buildId, (identities.get(buildId) ?? new Set()).add(worker ?? ''));
+      identities.set(buildId, (identities.get(buildId) ?? new Set()).add(identity));
     }
     return new Map([...identities].map(([buildId, workers]) => [buildId, workers.size]));
   };

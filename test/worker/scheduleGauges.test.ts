@@ -12,7 +12,7 @@ const scheduleId = 'event-retention';
 let worker: RunningWorker;
 
 beforeAll(async () => {
-  worker = await startTestWorker(fixture.api.settings, { schedulesEveryMs: 200 });
+  worker = await startTestWorker(fixture.api.settings, { temporalLooksEveryMs: 200 });
   await waitUntilPolling(worker);
 });
 
@@ -59,7 +59,7 @@ it('a run that was terminated makes the gauge of failed runs 1, and the next one
   await handle.trigger();
   const run = await eventually('the run', latestRun);
   await client.workflow.getHandle(run.workflowId).terminate('the test');
-  worker = await startTestWorker(fixture.api.settings, { schedulesEveryMs: 200 });
+  worker = await startTestWorker(fixture.api.settings, { temporalLooksEveryMs: 200 });
   await eventually('a failed run', async () => (await gaugeOf('schedule_last_run_failed')) === 1);
   await handle.trigger();
   await eventually('a run that is done', async () => (await gaugeOf('schedule_last_run_failed')) === 0);

@@ -10,6 +10,7 @@ import { decideBatch } from '../../domain/coupons/decideBatch';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { projectRoot } from '../../local/projectRoot';
+import { readTaskQueues } from '../../outbound/temporal/taskQueueStates';
 import { workerVersions } from '../../outbound/temporal/workerVersions';
 import { promote, ramp, rollback, status, type DeployDeps } from '../../worker/deploy/commands';
 import type { RunningWorker } from '../../worker/start';
@@ -86,6 +87,21 @@ const newWorkflowsGoTo = (buildId?: string): Promise<unknown> =>
     return (await buildIdsOf(replay))[0] === buildId;
   });
 
+/** What waits on the first task queue for workflows of a version, which another may not take; and who takes what others may. */
+async function expectOwnTasks(buildId: string, pollers: number): Promise<void> {
+  const { taskQueue } = api.settings;
+  const read = (laterMs = 0) => readTaskQueues(temporal, taskQueue, Date.now() + laterMs);
+  const own = { taskQueue, taskType: 'workflow', buildId, tasks: 0, ageSeconds: 0, pollers };
+  const all = await eventually('the version', async () => {
+    const found = await read();
+    return found.some((state) => state.buildId === buildId) && found;
+  });
+  expect(all).toContainEqual(own);
+  expect(all).toContainEqual({ ...own, buildId: null, pollers: 1 });
+  // Two minutes later a worker that runs would have polled again.
+  expect(await read(120_000)).toContainEqual({ ...own, pollers: 0 });
+}
+
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, ['--require', './test/support/compileSource.js', 'worker/deployMain.ts', ...args], {
     cwd: projectRoot(),
@@ -127,6 +143,7 @@ it('an open workflow that works through rows ends with its version, one that wai
     await startVersion('2');
     expect(await promote(deps('2'))).toBe('New workflows, and those that may move, go to 2.\nKeep the workers of 1 until "npm run deploy -- status" says that it is drained.\n');
     await newWorkflowsGoTo('2');
+    await expectOwnTasks('1', 1);
     await eventually('the status', async () => /^1 +draining +1 worker +1 open workflow of its own +1 that may move$/m.test(await status(deps('2'))));
     return open;
   });

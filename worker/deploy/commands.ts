@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerDeployment } from '../../config/workerDeployment';
 import { joinWords } from '../../lib/joinWords';
 import { grpcCodeOf, grpcCodes } from '../../outbound/temporal/grpcCode';
+import { taskQueuesOf } from '../../outbound/temporal/taskQueueStates';
 import type { DeploymentView, WorkerVersions } from '../../outbound/temporal/workerVersions';
-import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../../workflows/contract';
 import { describeStatus, nameOf } from './status';
 
 /** What the commands need: this release's version, and where its workers poll. */
@@ -36,12 +36,10 @@ async function retried<Result>(withinMs: number, work: () => Promise<Result>): P
   }
 }
 
-const queuesOf = (taskQueue: string): string[] => [taskQueue, webhooksQueue(taskQueue), emailsQueue(taskQueue), archivesQueue(taskQueue), erasuresQueue(taskQueue)];
-
 /** Throws which task queues have no worker of this release yet. */
 async function requireWorkers({ versions, buildId, deploymentName, taskQueue }: DeployDeps): Promise<DeploymentView> {
   const polled = await versions.queuesOf(buildId);
-  const missing = queuesOf(taskQueue).filter((queue) => !polled.has(queue));
+  const missing = taskQueuesOf(taskQueue).filter((queue) => !polled.has(queue));
   const found = missing.length === 0 ? await versions.describe() : undefined;
   const isPolling = (found?.versions.find((version) => version.buildId === buildId)?.workers ?? 0) > 0;
   if (found !== undefined && isPolling) return found;
