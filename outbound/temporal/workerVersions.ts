@@ -36,10 +36,20 @@ export interface DeploymentView {
   workersWithoutVersion: number;
 }
 
+/** Where the workflows of a deployment go. */
+export interface Routing {
+  /** Null: workers without a version. */
+  current: string | null;
+  /** Whether a version is current, or ever was: not so in a Temporal that has just met the workers. */
+  wasEverSet: boolean;
+}
+
 /** Reads and sets where the workflows of a deployment go. Errors are gRPC's. */
 export interface WorkerVersions {
   /** Undefined as long as no worker of the deployment has registered. */
   describe(): Promise<DeploymentView | undefined>;
+  /** Returns less, by one call; undefined as long as no worker of the deployment has registered. */
+  routing(): Promise<Routing | undefined>;
   /** Returns the task queues that a version has polled so far. */
   queuesOf(buildId: string): Promise<ReadonlySet<string>>;
   /** Makes a version current; null, workers without a version. */
@@ -89,12 +99,13 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
     return new Map([...identities].map(([buildId, workers]) => [buildId, workers.size]));
   };
 
+  const deploymentInfo = async () => (await workflowService.describeWorkerDeployment({ namespace, deploymentName }).catch(orUndefined))?.workerDeploymentInfo ?? undefined;
+
   return {
     describe: () =>
       call(async () => {
-        const described = await workflowService.describeWorkerDeployment({ namespace, deploymentName }).catch(orUndefined);
-        const info = described?.workerDeploymentInfo;
-        if (info == null) return undefined;
+        const info = await deploymentInfo();
+        if (info === undefined) return undefined;
         const workers = await workersByBuildId();
         const versions = await Promise.all((info.versionSummaries ?? []).map(async ({ deploymentVersion, status, createTime, lastCurrentTime }): Promise<WorkerVersion> => {
           const buildId = deploymentVersion?.buildId ?? '';
@@ -116,6 +127,13 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
           versions: versions.sort((one, other) => other.createdAtMs - one.createdAtMs),
           workersWithoutVersion: workers.get('') ?? 0,
         };
+      }),
+    routing: () =>
+      call(async () => {
+        const info = await deploymentInfo();
+        if (info === undefined) return undefined;
+        const current = info.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+        return { current, wasEverSet: current !== null || (info.versionSummaries ?? []).some(({ lastCurrentTime }) => timeMs(lastCurrentTime) !== undefined) };
       }),
     queuesOf: (buildId) =>
       call(async () => {

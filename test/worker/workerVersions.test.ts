@@ -1,10 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkflowHandle } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { Settings } from '../../config/settings';
 import { decideBatch } from '../../domain/coupons/decideBatch';
 import { newId } from '../../domain/ids';
@@ -22,23 +18,22 @@ import { environmentOf } from '../support/programs';
 import { seedCouponBatch } from '../support/seed/coupons';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { useVersionedBundle } from '../support/versionedBundle';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
-const bundles = mkdtempSync(join(tmpdir(), 'versioned-workflows-'));
 const workers: RunningWorker[] = [];
 let temporal: ReturnType<typeof openTestTemporal>;
+let removeBundle: () => void;
 
 beforeAll(async () => {
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(projectRoot(), 'workflows', 'versioned.ts'), logger: new DefaultLogger('ERROR') });
-  writeFileSync(join(bundles, 'versionedWorkflowBundle.js'), code);
-  process.env.WORKFLOW_BUNDLE_PATH = join(bundles, 'workflowBundle.js');
+  removeBundle = await useVersionedBundle();
   temporal = openTestTemporal(api.settings);
 });
 afterAll(async () => {
   await closeTestTemporal();
   await Promise.all(workers.map((worker) => worker.stop()));
-  rmSync(bundles, { recursive: true });
+  removeBundle();
 });
 
 const settingsOf = (buildId: string): Settings => ({ ...api.settings, workerDeployment: { deploymentName: api.settings.taskQueue, buildId } });
