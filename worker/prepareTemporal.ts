@@ -2,10 +2,8 @@ import type { Settings } from '../config/settings';
 import { openTemporal, temporalOptions } from '../outbound/temporal/engine';
 import { isNotFound } from '../outbound/temporal/grpcCode';
 import type { NamespacePart, NamespacePartOutcome } from '../outbound/temporal/namespaceParts';
-import { isLacking, prepareNamespace } from '../outbound/temporal/prepareNamespace';
+import { isLacking, prepareDeadlineMs, prepareNamespace } from '../outbound/temporal/prepareNamespace';
 
-/** How long all of its calls to Temporal may take, in ms. */
-const deadlineMs = 30_000;
 
 const said: Record<NamespacePartOutcome, string> = {
   present: 'is there',
@@ -30,7 +28,7 @@ export async function prepareTemporal(settings: Settings): Promise<string> {
   const { temporalAddress: address, temporalNamespace: namespace } = settings;
   const temporal = openTemporal(temporalOptions(settings));
   try {
-    const parts = await temporal.withDeadline(deadlineMs, () => prepareNamespace(temporal.client, temporal.taskQueue));
+    const parts = await temporal.withDeadline(prepareDeadlineMs, () => prepareNamespace(temporal.client, temporal.taskQueue));
     const report = `Namespace ${namespace} of ${address}\n${parts.map(lineOf).join('')}`;
     const lacking = parts.filter(isLacking);
     if (lacking.length === 0) return report;

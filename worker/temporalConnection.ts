@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings';
 import { readCredentials } from '../outbound/temporal/credentials';
 import { temporalOptions } from '../outbound/temporal/engine';
 import { dataConverter } from '../outbound/temporal/payloadCodec';
-import { isLacking, prepareNamespace } from '../outbound/temporal/prepareNamespace';
+import { isLacking, prepareDeadlineMs, prepareNamespace } from '../outbound/temporal/prepareNamespace';
 
 /** How often certificates and API key are compared with their files, in ms. */
 const renewEveryMs = 1_000;
@@ -85,7 +85,7 @@ interface PreparedNamespace {
  */
 export async function prepareWorkersNamespace(connection: NativeConnection, settings: Settings, logger: Logger, known: string): Promise<PreparedNamespace> {
   const client = new Client({ connection, namespace: settings.temporalNamespace, dataConverter: dataConverter(settings.temporalCodecKeys) });
-  const parts = await prepareNamespace(client, settings.taskQueue);
+  const parts = await connection.withDeadline(Date.now() + prepareDeadlineMs, () => prepareNamespace(client, settings.taskQueue));
   const lacks = parts.filter(isLacking).map(({ kind, name, outcome }) => `${kind} ${name} (${outcome})`);
   const now = lacks.join(', ');
   if (now !== '' && now !== known) logger.warn({ lacks }, 'the namespace of Temporal lacks what this worker may not make: "npm run migrate -- temporal" makes it, or says how');

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { isNotFound, undefinedIfRefused } from '../../outbound/temporal/grpcCode';
+import { isNotFound } from '../../outbound/temporal/grpcCode';
 import { registerSearchAttributes } from '../../outbound/temporal/searchAttributes';
 
 const historyRetention = msToTs('30 days');
@@ -22,5 +22,5 @@ export async function ensureNamespace(connection: Connection, namespace: string)
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: historyRetention });
   }
   // Where we may not make them, the worker says which are lacking.
-  await registerSearchAttributes(connection, namespace).catch(undefinedIfRefused);
+  await registerSearchAttributes(connection, namespace);
 }

@@ -1,4 +1,4 @@
-import type { Client, Connection } from '@temporalio/client';
+import type { Client, ConnectionLike } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { searchAttributes } from '../../workflows/contract';
 import { grpcCodeOf, grpcCodes, isRefused } from './grpcCode';
@@ -9,18 +9,24 @@ export const searchAttributeNames = Object.values(searchAttributes).map(({ name 
 
 const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
-/**
- * Registers our search attributes in the namespace; existing ones stay unchanged. Does not list them first, which the
- * time-skipping server does not support.
- */
-export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
-  for (const name of searchAttributeNames) {
-    try {
-      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
-    } catch (error) {
-      if (grpcCodeOf(error) !== grpcCodes.alreadyExists) throw error;
-    }
+/** Makes a search attribute; an existing one stays unchanged. Where Temporal refuses to, the outcome is `missing`. */
+async function addSearchAttribute({ operatorService }: ConnectionLike, namespace: string, name: string): Promise<NamespacePartOutcome> {
+  try {
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
+    return 'made';
+  } catch (error) {
+    if (grpcCodeOf(error) === grpcCodes.alreadyExists) return 'present';
+    if (isRefused(error)) return 'missing';
+    throw error;
   }
+}
+
+/**
+ * Registers our search attributes in the namespace, where Temporal lets it; existing ones stay unchanged. Does not look for them
+ * first, which the time-skipping server does not support.
+ */
+export async function registerSearchAttributes(connection: ConnectionLike, namespace: string): Promise<void> {
+  for (const name of searchAttributeNames) await addSearchAttribute(connection, namespace, name);
 }
 
 /** Whether the namespace knows a search attribute as a keyword: an identity that may list workflows may ask so, on Temporal Cloud too. */
@@ -36,13 +42,5 @@ async function isKnown({ workflowService, options: { namespace } }: Client, name
 
 /** Makes a search attribute of the contract if it is missing. Where Temporal refuses to, the outcome is `missing`. */
 export async function ensureSearchAttribute(client: Client, name: string): Promise<NamespacePartOutcome> {
-  if (await isKnown(client, name)) return 'present';
-  try {
-    await client.connection.operatorService.addSearchAttributes({ namespace: client.options.namespace, searchAttributes: { [name]: keyword } });
-    return 'made';
-  } catch (error) {
-    if (grpcCodeOf(error) === grpcCodes.alreadyExists) return 'present';
-    if (isRefused(error)) return 'missing';
-    throw error;
-  }
+  return (await isKnown(client, name)) ? 'present' : addSearchAttribute(client.connection, client.options.namespace, name);
 }

@@ -18,6 +18,10 @@ export interface WorkerVersion {
   createdAtMs: number;
   /** When it last became current; undefined if it never was. */
   lastCurrentAtMs: number | undefined;
+  /** Since when it is current; undefined if it is not. */
+  currentSinceMs: number | undefined;
+  /** When it last ceased to be current or to ramp; undefined if it never did. */
+  leftAtMs: number | undefined;
   /** Processes that polled for workflows with it within the last one and a half minutes. */
   workers: number;
   /** Open workflows that end with it. */
@@ -107,13 +111,15 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
         const info = await deploymentInfo();
         if (info === undefined) return undefined;
         const workers = await workersByBuildId();
-        const versions = await Promise.all((info.versionSummaries ?? []).map(async ({ deploymentVersion, status, createTime, lastCurrentTime }): Promise<WorkerVersion> => {
+        const versions = await Promise.all((info.versionSummaries ?? []).map(async ({ deploymentVersion, status, createTime, lastCurrentTime, currentSinceTime, lastDeactivationTime }): Promise<WorkerVersion> => {
           const buildId = deploymentVersion?.buildId ?? '';
           return {
             buildId,
             state: stateNames[status ?? 0] ?? 'inactive',
             createdAtMs: timeMs(createTime) ?? 0,
             lastCurrentAtMs: timeMs(lastCurrentTime),
+            currentSinceMs: timeMs(currentSinceTime),
+            leftAtMs: timeMs(lastDeactivationTime),
             workers: workers.get(buildId) ?? 0,
             pinned: await countOpen(buildId, 'Pinned'),
             movable: await countOpen(buildId, 'AutoUpgrade'),

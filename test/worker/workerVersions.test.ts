@@ -180,6 +180,16 @@ it('a rollback to a version without running workers is refused', async () => {
   expect(await status(deps('2'))).toContain('Current: 2\n');
 });
 
+it('a rollback leads to workers without a version where these had the workflows before, though another version was current earlier', async () => {
+  const { versions } = deps('2');
+  await versions.setCurrent(null);
+  await newWorkflowsGoTo();
+  await promote(deps('1'));
+  expect(await rollback(deps('1'))).toMatch(/^New workflows, and those that may move, go to workers without a version again\.\n/);
+  await promote(deps('2'));
+  expect(await status(deps('2'))).toContain('Current: 2\n');
+});
+
 it('npm run deploy shows its usage and the status, and says in one sentence that workers have no version or that Temporal does not respond', async () => {
   expect((await run(['status'])).stdout).toMatch(/^Deployment .+; this release is 1\.\nCurrent: 2\n/);
   for (const args of [['ramp', '101'], ['promote', 'now']]) {

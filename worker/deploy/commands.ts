@@ -90,11 +90,21 @@ export async function rollback({ versions, buildId, deploymentName, taskQueue, w
   return `New workflows, and those that may move, go to ${nameOf(target)} again.\n${keepWorkers(buildId)}\n`;
 }
 
-/** The version that was current last before this one; undefined if workers without a version were. */
-const versionBefore = ({ versions }: DeploymentView, buildId: string): DeploymentView['versions'][number] | undefined =>
-  versions
+/** What two parts of Temporal may differ by in the time of one change of the current version, in ms. */
+const sameChangeMs = 1_000;
+
+/**
+ * The version that was current last before this one; undefined if workers without a version were: if no other ever was current, or the last
+ * of them had been left, for workers without a version, before this one became current.
+ */
+function versionBefore({ versions }: DeploymentView, buildId: string): DeploymentView['versions'][number] | undefined {
+  const since = versions.find((version) => version.buildId === buildId)?.currentSinceMs;
+  const [last] = versions
     .filter((version) => version.buildId !== buildId && version.lastCurrentAtMs !== undefined)
-    .sort((one, other) => (other.lastCurrentAtMs ?? 0) - (one.lastCurrentAtMs ?? 0))[0];
+    .sort((one, other) => (other.lastCurrentAtMs ?? 0) - (one.lastCurrentAtMs ?? 0));
+  const wasLeftBefore = since !== undefined && last?.leftAtMs !== undefined && last.leftAtMs < since - sameChangeMs;
+  return wasLeftBefore ? undefined : last;
+}
 
 /** Returns, as text, which version is current, which ramps, and which workers must stay. */
 export async function status({ versions, buildId, deploymentName }: DeployDeps): Promise<string> {
