@@ -23,7 +23,7 @@ afterAll(async () => {
   removeBundle();
 });
 
-/** The settings of workers of a version, in a Temporal that knows nothing of it yet: what is left of one that lost its data. */
+/** The settings of workers of a version, in a new namespace, which knows nothing of it yet, as after a loss of the data. */
 const inNewTemporal = async (buildId: string, deploymentName: string): Promise<Settings> => ({
   ...api.settings, temporalNamespace: await createNamespace(openTestTemporal(api.settings)), workerDeployment: { deploymentName, buildId },
 });
