@@ -1,7 +1,10 @@
 import { runProcess } from '../config/runProcess';
-import { startApi } from './start';
+import type * as loaded from './start';
 
 runProcess('api', async (settings, logger) => {
+  // Loaded by now, because it takes a second: until there is a handler, the first process of a container gets no signal.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- an import() of our own file does not find it when it runs from source
+  const { startApi }: typeof loaded = require('./start');
   const api = await startApi(settings, logger);
   logger.info({ port: api.port, platform_port: api.platformPort, app_port: api.appPort }, 'api is listening');
   return api;

@@ -1,4 +1,8 @@
+import { exitOnSignals } from '../config/runProcess';
 import { migrateFromEnvironment } from './migrate';
+
+// What a migration has begun Postgres undoes, or it is repeatable.
+exitOnSignals();
 
 migrateFromEnvironment(process.env).then(
   (done) => process.stdout.write(done),

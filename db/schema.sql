@@ -1500,6 +1500,13 @@ CREATE INDEX weekly_reports_listing ON weekly_reports USING btree (institution_i
 CREATE INDEX weekly_reports_student ON weekly_reports USING btree (student_id, institution_id);
 CREATE INDEX weekly_reports_week ON weekly_reports USING btree (institution_id, week);
 
+CREATE TABLE worker_deployments (
+  name text NOT NULL,
+  current_build_id text,
+  recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  CONSTRAINT worker_deployments_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE workflow_epochs (
   epoch text NOT NULL,
   began_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,

@@ -21,7 +21,7 @@ interface WorkerParts {
 export function workerDependencies({ database, temporal, workers, tasks }: WorkerParts): Dependency[] {
   const { connection } = temporal.client;
   let asking: Promise<unknown> | undefined;
-  /** Two of the checks ask: once for both. */
+  /** Two of the checks ask over this connection: once for both. That of the workers is another one, which `checkPolling` asks. */
   const checkTemporal = (): Promise<unknown> => {
     asking ??= connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({})).finally(() => { asking = undefined; });
     return asking;

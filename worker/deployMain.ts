@@ -1,6 +1,6 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import { readSettings, type Settings } from '../config/settings';
-import { openTemporal } from '../outbound/temporal/engine';
+import { openTemporal, temporalOptions } from '../outbound/temporal/engine';
+import { grpcCodes, grpcErrorOf } from '../outbound/temporal/grpcCode';
 import { workerVersions } from '../outbound/temporal/workerVersions';
 import { promote, ramp, rollback, status, type DeployDeps } from './deploy/commands';
 
@@ -21,24 +21,27 @@ function commandOf([name = '', ...args]: readonly string[]): ((deps: DeployDeps)
   return args.length === 0 ? new Map(Object.entries({ status, promote, rollback })).get(name) : undefined;
 }
 
+const doesNotRespond = (address: string): string => `Temporal does not respond at ${address}.`;
+
 /** What an operator reads of an error of Temporal, by its gRPC code. */
 const grpcTexts: Record<number, (address: string, detail: string) => string> = {
-  4: (address) => `Temporal does not respond at ${address}.`,
-  7: (_address, detail) => `Temporal does not allow it: ${detail}`,
-  12: () => 'This Temporal server has no worker versions.',
-  14: (address) => `Temporal does not respond at ${address}.`,
-  16: (_address, detail) => `Temporal does not know these credentials: ${detail}`,
+  [grpcCodes.deadlineExceeded]: doesNotRespond,
+  [grpcCodes.permissionDenied]: (_address, detail) => `Temporal does not allow it: ${detail}`,
+  [grpcCodes.unimplemented]: () => 'This Temporal server has no worker versions.',
+  [grpcCodes.unavailable]: doesNotRespond,
+  [grpcCodes.unauthenticated]: (_address, detail) => `Temporal does not know these credentials: ${detail}`,
 };
 
 function textOf(error: unknown, address: string): string {
-  if (!isGrpcServiceError(error)) return error instanceof Error ? error.message : String(error);
-  return grpcTexts[error.code]?.(address, error.details) ?? `Temporal refuses it: ${error.details}`;
+  const found = grpcErrorOf(error);
+  if (found === undefined) return error instanceof Error ? error.message : String(error);
+  return grpcTexts[found.code]?.(address, found.details) ?? `Temporal refuses it: ${found.details}`;
 }
 
 async function run(settings: Settings, command: (deps: DeployDeps) => Promise<string>): Promise<string> {
   const { workerDeployment, taskQueue, temporalAddress } = settings;
   if (workerDeployment === null) throw new Error('TEMPORAL_DEPLOYMENT_NAME is not set: workers have no version, and there is none to choose.');
-  const temporal = openTemporal({ address: temporalAddress, tls: settings.temporalTls, namespace: settings.temporalNamespace, taskQueue });
+  const temporal = openTemporal(temporalOptions(settings));
   try {
     return await command({ ...workerDeployment, taskQueue, versions: workerVersions(temporal, workerDeployment.deploymentName), withinMs: registrationMs });
   } catch (error) {

@@ -20,8 +20,9 @@ export function startLostWorkflowLoop(domain: Pick<Domain, 'database' | 'onCommi
   for (const type of Object.keys(startDescriptions)) restarts.inc({ workflow_type: type }, 0);
   return startRepeatingTask(
     async () => {
-      const { checked, restarted } = await restartLostWorkflows(domain, find);
+      const { checked, restarted, unknown } = await restartLostWorkflows(domain, find);
       for (const type of restarted) restarts.inc({ workflow_type: type });
+      if (unknown.length > 0) logger.warn({ err: unknown[0], checked, unknown: unknown.length }, 'temporal could not be asked for some open workflows');
       if (restarted.length > 0) logger.warn({ checked, restarted: restarted.length }, 'workflows that temporal does not have were started again');
     },
     { everyMs, onError: (error) => logger.warn({ err: error }, 'open workflows could not be checked') },

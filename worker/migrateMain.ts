@@ -1,3 +1,4 @@
+import { exitOnSignals } from '../config/runProcess';
 import { readSettings } from '../config/settings';
 import { migrateFromEnvironment } from '../db/migrate';
 import { prepareTemporal } from './prepareTemporal';
@@ -15,6 +16,8 @@ const commands: Record<string, () => Promise<string>> = {
 };
 
 async function main(): Promise<void> {
+  // What a migration has begun Postgres undoes, or it is repeatable.
+  exitOnSignals();
   const command = commands[process.argv.slice(2).join(' ')];
   if (command === undefined) throw new Error(usage);
   process.stdout.write(await command());

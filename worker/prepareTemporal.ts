@@ -1,12 +1,9 @@
 import type { Settings } from '../config/settings';
 import { openTemporal, temporalOptions } from '../outbound/temporal/engine';
-import { grpcCodeOf } from '../outbound/temporal/grpcCode';
+import { isNotFound } from '../outbound/temporal/grpcCode';
 import type { NamespacePart, NamespacePartOutcome } from '../outbound/temporal/namespaceParts';
-import { isLacking, prepareNamespace } from '../outbound/temporal/prepareNamespace';
+import { isLacking, prepareDeadlineMs, prepareNamespace } from '../outbound/temporal/prepareNamespace';
 
-/** How long all of its calls to Temporal may take, in ms. */
-const deadlineMs = 30_000;
-const grpcNotFound = 5;
 
 const said: Record<NamespacePartOutcome, string> = {
   present: 'is there',
@@ -31,13 +28,13 @@ export async function prepareTemporal(settings: Settings): Promise<string> {
   const { temporalAddress: address, temporalNamespace: namespace } = settings;
   const temporal = openTemporal(temporalOptions(settings));
   try {
-    const parts = await temporal.withDeadline(deadlineMs, () => prepareNamespace(temporal.client, temporal.taskQueue));
+    const parts = await temporal.withDeadline(prepareDeadlineMs, () => prepareNamespace(temporal.client, temporal.taskQueue));
     const report = `Namespace ${namespace} of ${address}\n${parts.map(lineOf).join('')}`;
     const lacking = parts.filter(isLacking);
     if (lacking.length === 0) return report;
     throw new Error(`${report}\nTemporal does not let this process make ${lacking.length} of them. Make them as somebody who may:\n${lacking.map((part) => stepsOf(part, namespace)).join('')}`);
   } catch (error) {
-    if (grpcCodeOf(error) === grpcNotFound) throw new Error(`TEMPORAL_NAMESPACE: ${address} has no namespace ${namespace}; make it first`, { cause: error });
+    if (isNotFound(error)) throw new Error(`TEMPORAL_NAMESPACE: ${address} has no namespace ${namespace}; make it first`, { cause: error });
     throw error;
   } finally {
     await temporal.close();

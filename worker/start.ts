@@ -4,8 +4,9 @@ import type { Logger } from '../config/logger';
 import { addPoolGauges } from '../config/poolGauges';
 import type { Settings } from '../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
+import type { RepeatingTask } from '../lib/repeatingTask';
 import { settlesWithin } from '../lib/timeout';
-import { openDatabase } from '../db/database';
+import { openDatabase, type Database } from '../db/database';
 import { openReplica } from '../db/replica';
 import { settingsSource } from '../db/sessionSettings';
 import { openReadOnlyConnection } from '../db/readOnlyConnection';
@@ -18,8 +19,11 @@ import type { Domain } from '../domain/context';
 import { checkSpaceForFiles } from '../outbound/files/freeSpace';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
+import type { TemporalConnection } from '../outbound/temporal/engine';
 import { endWorkflows } from '../outbound/temporal/endWorkflows';
 import { findWorkflow } from '../outbound/temporal/findWorkflow';
+import { workerVersions } from '../outbound/temporal/workerVersions';
+import { startCurrentVersionLoop } from './currentVersion';
 import { addDatabaseGauges, addDependencyGauge, addInstitutionGauges, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
 import { startLoops } from './loops';
@@ -29,6 +33,7 @@ import { startFillLoop } from './fillLoop';
 import { startLostWorkflowLoop } from './lostWorkflows';
 import { startScheduleGauges } from './scheduleGauges';
 import { openSdkMetrics } from './sdkMetrics';
+import { startTaskQueueGauges } from './taskQueueGauges';
 import { watchWorkflowTasks } from './workflowTasks';
 import { AttemptConcurrency } from '../activities/webhooks/attemptConcurrency';
 import type { ActivityDeps } from '../activities';
@@ -61,8 +66,14 @@ export interface WorkerTimes {
   lostWorkflowsEveryMs: number;
   /** How often open fills are looked for. */
   fillsEveryMs: number;
-  /** Interval between two looks at the Schedules. */
-  schedulesEveryMs: number;
+  /** Interval between two looks at what Temporal has: Schedules, task queues and versions. */
+  temporalLooksEveryMs: number;
+}
+
+/** Only workers with a version have one that may be current. */
+function startCurrentVersion({ workerDeployment, taskQueue }: Settings, sql: Database['sql'], temporal: TemporalConnection, logger: Logger, everyMs: number | undefined): RepeatingTask | undefined {
+  if (workerDeployment === null) return undefined;
+  return startCurrentVersionLoop(sql, { ...workerDeployment, taskQueue, versions: workerVersions(temporal, workerDeployment.deploymentName) }, logger, everyMs);
 }
 
 /** Starts everything that a worker runs for what it serves. Fails if Postgres is unreachable; Temporal may become reachable later. */
@@ -100,7 +111,9 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
   const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, spoolFolder: settings.uploadSpoolFolder, hasSpace: checkSpaceForFiles(settings), endWorkflows: endWorkflows(temporal), platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency(settings.workerSlots.attempts.slots) }, logger);
   const fills = settings.workerSlots.queues.has('workflows') ? startFillLoop(domain, temporal, logger, times.fillsEveryMs) : undefined;
   const lostWorkflows = startLostWorkflowLoop(domain, findWorkflow(temporal), metrics.registry, logger, times.lostWorkflowsEveryMs);
-  const schedules = startScheduleGauges({ temporal, restore: () => worker.restore(), registry: metrics.registry, logger, everyMs: times.schedulesEveryMs });
+  const schedules = startScheduleGauges({ temporal, restore: () => worker.restore(), registry: metrics.registry, logger, everyMs: times.temporalLooksEveryMs });
+  const taskQueues = startTaskQueueGauges({ temporal, deploymentName: settings.workerDeployment?.deploymentName ?? null, registry: metrics.registry, logger, everyMs: times.temporalLooksEveryMs });
+  const currentVersion = startCurrentVersion(settings, database.sql, temporal, logger, times.temporalLooksEveryMs);
   const tasks = watchWorkflowTasks(sdkMetrics);
   const dependencies = workerDependencies({ database, temporal, workers: worker, tasks });
   const probe = openReadOnlyConnection(directUrl, gaugesTimeoutMs);
@@ -125,7 +138,7 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     domain,
     stop: async () => {
       const ms = settings.shutdownTimeoutMs;
-      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), fills?.stop(), schedules.stop(), tasks.stop()]));
+      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), loops.stop(ms), lostWorkflows.stop(), fills?.stop(), schedules.stop(), taskQueues.stop(), currentVersion?.stop(), tasks.stop()]));
       const closed = await settlesWithin(closeTimeoutMs, close());
       if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops before everything has ended');
     },

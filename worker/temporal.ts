@@ -18,8 +18,8 @@ const responseTimeoutMs = 1_000;
 export interface TemporalWorkers {
   /** Resolves if they poll Temporal now, else rejects. */
   checkPolling(): Promise<void>;
-  /** Registers the search attributes and makes the Schedules again, as when they started; `false` while they are not connected. */
-  restore(): Promise<boolean>;
+  /** Makes the search attributes and Schedules again, as when they started; returns the names of those that it made, none while they are not connected. */
+  restore(): Promise<string[]>;
   /** Accepts no new tasks and waits at most the shutdown timeout for the present ones; then abandons them. */
   stop(): Promise<void>;
 }
@@ -38,11 +38,14 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
 
   /** What the namespace lacked when it was last looked at. */
   let lacking = '';
-  let preparing: Promise<void> | undefined;
-  const prepare = (connection: WorkerConnection): Promise<void> => {
+  let preparing: Promise<string[]> | undefined;
+  const prepare = (connection: WorkerConnection): Promise<string[]> => {
     // One look at a time: two would log the same.
     preparing ??= prepareWorkersNamespace(connection.current(), settings, logger, lacking)
-      .then((found) => { lacking = found; })
+      .then((prepared) => {
+        lacking = prepared.lacking;
+        return prepared.made;
+      })
       .finally(() => { preparing = undefined; });
     return preparing;
   };
@@ -99,11 +102,7 @@ export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, lo
       // A worker keeps polling an unreachable server, and reports that it runs.
       await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
     },
-    restore: async () => {
-      if (connected === undefined) return false;
-      await prepare(connected);
-      return true;
-    },
+    restore: async () => (connected === undefined ? [] : prepare(connected)),
     stop: async () => {
       stopping.abort();
       shutDown();

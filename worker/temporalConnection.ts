@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings';
 import { readCredentials } from '../outbound/temporal/credentials';
 import { temporalOptions } from '../outbound/temporal/engine';
 import { dataConverter } from '../outbound/temporal/payloadCodec';
-import { isLacking, prepareNamespace } from '../outbound/temporal/prepareNamespace';
+import { isLacking, prepareDeadlineMs, prepareNamespace } from '../outbound/temporal/prepareNamespace';
 
 /** How often certificates and API key are compared with their files, in ms. */
 const renewEveryMs = 1_000;
@@ -71,15 +71,23 @@ export async function connectWorkers(settings: Settings, logger: Logger, workers
   };
 }
 
+/** What a look at the namespace found and did. */
+interface PreparedNamespace {
+  /** What is still lacking, to be passed the next time. */
+  lacking: string;
+  /** The names of what was made. */
+  made: string[];
+}
+
 /**
  * Makes the search attributes and Schedules that the namespace lacks. Where Temporal does not let the worker, it logs which, once until
- * they are others, and the worker runs: everything else works. Returns what is lacking, to be passed the next time.
+ * they are others, and the worker runs: everything else works.
  */
-export async function prepareWorkersNamespace(connection: NativeConnection, settings: Settings, logger: Logger, known: string): Promise<string> {
+export async function prepareWorkersNamespace(connection: NativeConnection, settings: Settings, logger: Logger, known: string): Promise<PreparedNamespace> {
   const client = new Client({ connection, namespace: settings.temporalNamespace, dataConverter: dataConverter(settings.temporalCodecKeys) });
-  const lacking = (await prepareNamespace(client, settings.taskQueue)).filter(isLacking);
-  const lacks = lacking.map(({ kind, name, outcome }) => `${kind} ${name} (${outcome})`);
+  const parts = await connection.withDeadline(Date.now() + prepareDeadlineMs, () => prepareNamespace(client, settings.taskQueue));
+  const lacks = parts.filter(isLacking).map(({ kind, name, outcome }) => `${kind} ${name} (${outcome})`);
   const now = lacks.join(', ');
   if (now !== '' && now !== known) logger.warn({ lacks }, 'the namespace of Temporal lacks what this worker may not make: "npm run migrate -- temporal" makes it, or says how');
-  return now;
+  return { lacking: now, made: parts.filter(({ outcome }) => outcome === 'made').map(({ name }) => name) };
 }

@@ -57,7 +57,8 @@ import { StatisticsGenerations1800200000001 } from './1800200000001-statistics-g
 import { OpenWorkflows1800300000000 } from './1800300000000-open-workflows';
 import { OpenWorkflowRows1800300000001 } from './1800300000001-open-workflow-rows';
 import { TraceContexts1800300000002 } from './1800300000002-trace-contexts';
-import { RowFills1800400000000 } from './1800400000000-row-fills';
+import { WorkerDeployments1800400000000 } from './1800400000000-worker-deployments';
+import { RowFills1800500000000 } from './1800500000000-row-fills';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -77,5 +78,6 @@ export const migrations = [
   WebhookAttemptPartitions1800100000003, DisclosurePartitions1800100000004,
   ClockGenerations1800200000000, StatisticsGenerations1800200000001,
   OpenWorkflows1800300000000, OpenWorkflowRows1800300000001, TraceContexts1800300000002,
-  RowFills1800400000000,
+  WorkerDeployments1800400000000,
+  RowFills1800500000000,
 ];

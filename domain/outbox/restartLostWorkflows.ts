@@ -22,20 +22,26 @@ const chunkSize = 20;
 interface LostWorkflowPass {
   checked: number;
   restarted: string[];
+  /** Why the engine said nothing of single workflows, of which it is asked again later. */
+  unknown: unknown[];
 }
 
 /**
  * Checks open workflows that are due, the longest waiting first: those that have ended are forgotten, and those that the engine does not
- * have are started again by the outbox, under the same id, which the engine accepts once. Rejects while the engine does not respond.
+ * have are started again by the outbox, under the same id, which the engine accepts once. Rejects if the engine says nothing of any, as
+ * while it does not respond.
  */
 export async function restartLostWorkflows({ database: { sql }, onCommitted }: Pick<Domain, 'database' | 'onCommitted'>, find: FindWorkflow): Promise<LostWorkflowPass> {
-  const pass: LostWorkflowPass = { checked: 0, restarted: [] };
+  const pass: LostWorkflowPass = { checked: 0, restarted: [], unknown: [] };
   while (pass.checked < maxChecksPerPass) {
     const claimed = await claimOpenWorkflows(sql, chunkSize, checkEveryMs);
-    const found = await presenceOf(claimed, await readEpochs(sql), find).catch(async (error: unknown) => {
+    const { found, failures } = await presenceOf(claimed, await readEpochs(sql), find);
+    pass.unknown.push(...failures);
+    if (failures.length > 0 && failures.length === claimed.length) {
       await releaseOpenWorkflows(sql, claimed);
-      throw error;
-    });
+      if (pass.checked + claimed.length === pass.unknown.length) throw failures[0];
+      break;
+    }
     const those = (presence: WorkflowPresence): string[] => claimed.filter((_id, index) => found[index] === presence);
     await removeEndedWorkflows(sql, those('ended'));
     const restarted = await startWorkflowsAgain(sql, those('missing'));
@@ -47,5 +53,11 @@ export async function restartLostWorkflows({ database: { sql }, onCommitted }: P
   return pass;
 }
 
-const presenceOf = (workflowIds: readonly string[], epochs: readonly string[], find: FindWorkflow): Promise<WorkflowPresence[]> =>
-  Promise.all(workflowIds.map((id) => find(currentWorkflowId(id, epochs))));
+/** What the engine says of each workflow, undefined where it fails; and these failures. */
+async function presenceOf(workflowIds: readonly string[], epochs: readonly string[], find: FindWorkflow): Promise<{ found: (WorkflowPresence | undefined)[]; failures: unknown[] }> {
+  const results = await Promise.allSettled(workflowIds.map((id) => find(currentWorkflowId(id, epochs))));
+  return {
+    found: results.map((result) => (result.status === 'fulfilled' ? result.value : undefined)),
+    failures: results.filter((result) => result.status === 'rejected').map(({ reason }): unknown => reason),
+  };
+}

@@ -1,9 +1,8 @@
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { grpcCodeOf, undefinedIfRefused } from '../../outbound/temporal/grpcCode';
+import { isNotFound } from '../../outbound/temporal/grpcCode';
 import { registerSearchAttributes } from '../../outbound/temporal/searchAttributes';
 
-const grpcNotFound = 5;
 const historyRetention = msToTs('30 days');
 
 /** Lets closed workflows be looked up for 30 days. */
@@ -19,9 +18,9 @@ export async function ensureNamespace(connection: Connection, namespace: string)
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    if (grpcCodeOf(error) !== grpcNotFound) throw error;
+    if (!isNotFound(error)) throw error;
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: historyRetention });
   }
   // Where we may not make them, the worker says which are lacking.
-  await registerSearchAttributes(connection, namespace).catch(undefinedIfRefused);
+  await registerSearchAttributes(connection, namespace);
 }

@@ -13,13 +13,17 @@ export type EndWorkflows = (institutionIds: readonly string[], reason: string) =
  * started a second later. Their histories go after the retention of the namespace; they have ids and counts alone.
  */
 export function endWorkflows(temporal: TemporalConnection): EndWorkflows {
+  const within = <Result>(call: () => Promise<Result>): Promise<Result> => temporal.withDeadline(callWithinMs, call);
   return async (institutionIds, reason) => {
     let ended = 0;
     for (const id of institutionIds) {
       const query = `${searchAttributes.institutionId.name} = "${id}" AND ExecutionStatus = "Running" AND WorkflowType != "institutionOffboarding"`;
-      for await (const { workflowId, runId } of temporal.client.workflow.list({ query })) {
+      const running = temporal.client.workflow.list({ query })[Symbol.asyncIterator]();
+      // Each page of the list is a call of its own.
+      for (let next = await within(() => running.next()); next.done !== true; next = await within(() => running.next())) {
+        const { workflowId, runId } = next.value;
         const handle = temporal.client.workflow.getHandle(workflowId, runId);
-        ended += await temporal.withDeadline(callWithinMs, () => handle.terminate(reason)).then(() => 1, zeroIfEnded);
+        ended += await within(() => handle.terminate(reason)).then(() => 1, zeroIfEnded);
       }
     }
     return ended;

@@ -6,7 +6,7 @@ import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEng
 import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { startDescriptions, startPriority } from '../../workflows/contract';
 import { readCredentials, type CredentialOptions } from './credentials';
-import { grpcCodeOf } from './grpcCode';
+import { grpcCodeOf, grpcCodes } from './grpcCode';
 import { dataConverter } from './payloadCodec';
 import { openRenewedConnection } from './renewedConnection';
 
@@ -98,8 +98,7 @@ function typedStartOptions<Name extends keyof WorkflowArguments>(name: Name, arg
   };
 }
 
-/** gRPC: cancelled, deadline exceeded, resource exhausted, unavailable. */
-const transientGrpcCodes = new Set<number>([1, 4, 8, 14]);
+const transientGrpcCodes = new Set<number>([grpcCodes.cancelled, grpcCodes.deadlineExceeded, grpcCodes.resourceExhausted, grpcCodes.unavailable]);
 
 function toSendResult(error: unknown): SendResult {
   if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError) return 'done';

@@ -5,6 +5,8 @@ import { catchupWindowMs, ensureSchedule } from './schedules';
 import { ensureSearchAttribute, searchAttributeNames } from './searchAttributes';
 
 const hourMs = 3_600_000;
+/** How long all of its calls to Temporal may take, in ms. */
+export const prepareDeadlineMs = 30_000;
 
 /** The CLI of Temporal Cloud makes the search attributes of a namespace there; that of Temporal all others. */
 const searchAttributeByHand = (namespace: string, name: string): string =>

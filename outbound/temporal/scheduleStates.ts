@@ -5,7 +5,7 @@ import type { TemporalConnection } from './engine';
 /** How a Schedule runs. */
 export interface ScheduleState {
   scheduleId: string;
-  /** Seconds since the latest run that should have begun and has not; 0 without one. */
+  /** Seconds since the latest run that should have begun and has not; 0 without one, and while the one before runs: then it is skipped. */
   lateSeconds: number;
   /** Runs that Temporal left out because it could not begin them within their catch-up window, ever. */
   missedRuns: number;
@@ -55,7 +55,7 @@ async function readState(temporal: TemporalConnection, { scheduleId, calendar }:
   const begun = [...info.recentActions.map(({ scheduledAt }) => scheduledAt), info.createdAt, ...(info.lastUpdatedAt === undefined ? [] : [info.lastUpdatedAt])];
   return {
     scheduleId,
-    lateSeconds: begun.some((at) => at >= due) ? 0 : (now.getTime() - due.getTime()) / 1_000,
+    lateSeconds: info.runningActions.length > 0 || begun.some((at) => at >= due) ? 0 : (now.getTime() - due.getTime()) / 1_000,
     missedRuns: info.numActionsMissedCatchupWindow,
     skippedRuns: info.numActionsSkippedOverlap,
     lastRunFailed: await hasLastRunFailed(temporal, found),

@@ -57,6 +57,9 @@ async function describe(client: Client, scheduleId: string): Promise<ScheduleDes
   }
 }
 
+/** A newer release has written a Schedule between the look at it and its update. */
+class WrittenByNewer extends Error {}
+
 /**
  * Creates a Schedule of the contract if it is missing, and updates one that differs, unless a newer release wrote it. A paused
  * Schedule stays paused. Where Temporal refuses to make it, the outcome says what is to be done.
@@ -67,12 +70,16 @@ export async function ensureSchedule(client: Client, scheduled: ScheduleDefiniti
   if (found !== undefined && writtenVersion(found) > schedulesVersion) return 'newer';
   try {
     if (found !== undefined) {
-      await client.schedule.getHandle(scheduled.scheduleId).update(({ state }) => ({ ...scheduleOptions(scheduled, taskQueue), state }));
+      await client.schedule.getHandle(scheduled.scheduleId).update((current) => {
+        if (writtenVersion(current) > schedulesVersion) throw new WrittenByNewer();
+        return { ...scheduleOptions(scheduled, taskQueue), state: current.state };
+      });
       return 'updated';
     }
     await client.schedule.create({ scheduleId: scheduled.scheduleId, ...scheduleOptions(scheduled, taskQueue) });
     return 'made';
   } catch (error) {
+    if (error instanceof WrittenByNewer) return 'newer';
     // Another process has made it meanwhile, or it was not to be seen.
     if (error instanceof ScheduleAlreadyRunning) return 'present';
     if (!isRefused(error)) throw error;

@@ -2,9 +2,10 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import type { WorkerDeployment } from '../../config/workerDeployment';
 import type { TemporalConnection } from './engine';
-import { grpcCodeOf } from './grpcCode';
+import { isNotFound } from './grpcCode';
+import { recentPollers } from './pollers';
 
-const { TaskQueueType, WorkerDeploymentVersionStatus: Status, WorkerVersioningMode } = temporal.api.enums.v1;
+const { TaskQueueType, WorkerDeploymentVersionStatus: Status } = temporal.api.enums.v1;
 type Timestamp = Parameters<typeof optionalTsToMs>[0];
 
 /** What Temporal does with a version: only a current or ramping one gets new workflows, and a draining one still has workflows of its own. */
@@ -17,6 +18,10 @@ export interface WorkerVersion {
   createdAtMs: number;
   /** When it last became current; undefined if it never was. */
   lastCurrentAtMs: number | undefined;
+  /** Since when it is current; undefined if it is not. */
+  currentSinceMs: number | undefined;
+  /** When it last ceased to be current or to ramp; undefined if it never did. */
+  leftAtMs: number | undefined;
   /** Processes that polled for workflows with it within the last one and a half minutes. */
   workers: number;
   /** Open workflows that end with it. */
@@ -35,10 +40,20 @@ export interface DeploymentView {
   workersWithoutVersion: number;
 }
 
+/** Where the workflows of a deployment go. */
+export interface Routing {
+  /** Null: workers without a version. */
+  current: string | null;
+  /** Whether a version is current, or ever was: not so in a Temporal that has just met the workers. */
+  wasEverSet: boolean;
+}
+
 /** Reads and sets where the workflows of a deployment go. Errors are gRPC's. */
 export interface WorkerVersions {
   /** Undefined as long as no worker of the deployment has registered. */
   describe(): Promise<DeploymentView | undefined>;
+  /** Returns less, by one call; undefined as long as no worker of the deployment has registered. */
+  routing(): Promise<Routing | undefined>;
   /** Returns the task queues that a version has polled so far. */
   queuesOf(buildId: string): Promise<ReadonlySet<string>>;
   /** Makes a version current; null, workers without a version. */
@@ -49,9 +64,6 @@ export interface WorkerVersions {
 
 /** How long one call to Temporal may take, in ms; to route workflows takes it up to some seconds. */
 const callDeadlineMs = 15_000;
-/** A poll lasts a minute; Temporal lists for longer those who no longer poll. */
-const pollsWithinMs = 90_000;
-const grpcNotFound = 5;
 /** Who has changed a deployment, as Temporal shows it. */
 const identity = 'npm run deploy';
 
@@ -65,7 +77,7 @@ const stateNames: Record<number, VersionState> = {
 const timeMs = (timestamp: Timestamp): number | undefined => optionalTsToMs(timestamp);
 
 function orUndefined(error: unknown): undefined {
-  if (grpcCodeOf(error) !== grpcNotFound) throw error;
+  if (!isNotFound(error)) throw error;
 }
 
 /** Returns the versions of a deployment's workers; `now` returns the time, in ms. */
@@ -83,30 +95,31 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
   const workersByBuildId = async (): Promise<Map<string, number>> => {
     const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW });
     const identities = new Map<string, Set<string>>();
-    for (const { identity: worker, deploymentOptions, lastAccessTime } of pollers) {
-      if ((timeMs(lastAccessTime) ?? 0) < now() - pollsWithinMs) continue;
-      const version = deploymentOptions?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED ? deploymentOptions : undefined;
-      if (version !== undefined && version.deploymentName !== deploymentName) continue;
+    for (const { identity, version } of recentPollers(pollers, now())) {
+      if (version !== null && version.deploymentName !== deploymentName) continue;
       const buildId = version?.buildId ?? '';
-      identities.set(buildId, (identities.get(buildId) ?? new Set()).add(worker ?? ''));
+      identities.set(buildId, (identities.get(buildId) ?? new Set()).add(identity));
     }
     return new Map([...identities].map(([buildId, workers]) => [buildId, workers.size]));
   };
 
+  const deploymentInfo = async () => (await workflowService.describeWorkerDeployment({ namespace, deploymentName }).catch(orUndefined))?.workerDeploymentInfo ?? undefined;
+
   return {
     describe: () =>
       call(async () => {
-        const described = await workflowService.describeWorkerDeployment({ namespace, deploymentName }).catch(orUndefined);
-        const info = described?.workerDeploymentInfo;
-        if (info == null) return undefined;
+        const info = await deploymentInfo();
+        if (info === undefined) return undefined;
         const workers = await workersByBuildId();
-        const versions = await Promise.all((info.versionSummaries ?? []).map(async ({ deploymentVersion, status, createTime, lastCurrentTime }): Promise<WorkerVersion> => {
+        const versions = await Promise.all((info.versionSummaries ?? []).map(async ({ deploymentVersion, status, createTime, lastCurrentTime, currentSinceTime, lastDeactivationTime }): Promise<WorkerVersion> => {
           const buildId = deploymentVersion?.buildId ?? '';
           return {
             buildId,
             state: stateNames[status ?? 0] ?? 'inactive',
             createdAtMs: timeMs(createTime) ?? 0,
             lastCurrentAtMs: timeMs(lastCurrentTime),
+            currentSinceMs: timeMs(currentSinceTime),
+            leftAtMs: timeMs(lastDeactivationTime),
             workers: workers.get(buildId) ?? 0,
             pinned: await countOpen(buildId, 'Pinned'),
             movable: await countOpen(buildId, 'AutoUpgrade'),
@@ -120,6 +133,13 @@ export function workerVersions({ client, taskQueue, withDeadline }: TemporalConn
           versions: versions.sort((one, other) => other.createdAtMs - one.createdAtMs),
           workersWithoutVersion: workers.get('') ?? 0,
         };
+      }),
+    routing: () =>
+      call(async () => {
+        const info = await deploymentInfo();
+        if (info === undefined) return undefined;
+        const current = info.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+        return { current, wasEverSet: current !== null || (info.versionSummaries ?? []).some(({ lastCurrentTime }) => timeMs(lastCurrentTime) !== undefined) };
       }),
     queuesOf: (buildId) =>
       call(async () => {

@@ -22,6 +22,7 @@ const withoutPolicies: Readonly<Record<string, string>> = {
   partitioned_tables: 'Which tables have partitions: the tenant role has no privileges.',
   staff: 'Of the staff: the tenant role reads ids and names alone, for the logs.',
   staff_tokens: 'Of the staff: the tenant role has no privileges.',
+  worker_deployments: 'Which version of the workers is current: the tenant role has no privileges.',
   workflow_epochs: 'The same for all institutions: the tenant role reads it.',
 };
 
@@ -180,7 +181,7 @@ describe('a transaction of the tenant role', () => {
   it('has no privileges on what is the platform\'s alone', async () => {
     await asTenant('ins_1', async (sql) => {
       expect(await sql('SELECT id, name FROM staff')).toEqual([]);
-      for (const text of ['SELECT email FROM staff', 'SELECT 1 FROM staff_tokens', 'SELECT 1 FROM console_sessions', "DELETE FROM workflow_epochs", "SELECT forget_institution('ins_2', 1)", 'SELECT 1 FROM partitioned_tables']) {
+      for (const text of ['SELECT email FROM staff', 'SELECT 1 FROM staff_tokens', 'SELECT 1 FROM console_sessions', "DELETE FROM workflow_epochs", "SELECT forget_institution('ins_2', 1)", 'SELECT 1 FROM partitioned_tables', 'SELECT 1 FROM worker_deployments']) {
         await expect(sql(text)).rejects.toThrow('permission denied');
       }
     });

@@ -129,10 +129,14 @@ it('the rules of prometheus-adapter answer what the autoscalers ask for, by well
   const asked = ofKind(chart.read(chart.render('own-cluster')).objects, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics ?? []).flatMap(({ external: metric }) => metric?.metric.name ?? []);
   expect(external.map(({ name }) => name.as).sort()).toEqual([...new Set(asked)].sort());
   for (const { seriesQuery, metricsQuery } of external) {
-    for (const query of [seriesQuery, metricsQuery.replace('<<.LabelMatchers>>', 'task_queue="institution"')]) expect([query, readPromql(query).errors]).toEqual([query, []]);
+    for (const query of [seriesQuery, metricsQuery.replaceAll('<<.LabelMatchers>>', 'task_queue="institution"')]) expect([query, readPromql(query).errors]).toEqual([query, []]);
   }
   const [, otherwise] = /scheduleToStartSeconds: (\d+)/.exec(readFileSync(join(projectRoot(), 'deploy/helm/values.yaml'), 'utf8')) ?? [];
   expect(section(page, '## Autoscaling')).toContain(`wait for over ${otherwise} s (95th`);
+});
+
+it('no rule of prometheus-adapter takes the rate of several metrics at once, which Prometheus refuses: the rate has no name, and they have the same labels', () => {
+  expect(codeBlock(page, 'adapter.yaml')).not.toMatch(/__name__/);
 });
 
 it('every file, value and Service that the page names is there', () => {

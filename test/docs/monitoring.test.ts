@@ -78,7 +78,7 @@ describe('what API and worker tell', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
-    worker = await startTestWorker(api.settings, { schedulesEveryMs: 1_000 });
+    worker = await startTestWorker(api.settings, { temporalLooksEveryMs: 1_000 });
     const institution = await api.institution();
     await seedEndpoint(api, institution, receiver.url, { events: ['student.created'] });
     // Institutions are named for as long as something waits for them.

@@ -147,7 +147,7 @@ it('when Temporal lost its data, a workflow of every type that was open is start
   for (const { workflow_id: id } of open) expect([id, await statusOf(id)]).toEqual([id, 'RUNNING']);
 
   await loseTemporal();
-  worker = await startTestWorker(api.settings, { lostWorkflowsEveryMs: 500, schedulesEveryMs: 500 });
+  worker = await startTestWorker(api.settings, { lostWorkflowsEveryMs: 500, temporalLooksEveryMs: 500 });
   await checkNow();
   await eventually('every workflow in the new Temporal', async () => !(await Promise.all(open.map(({ workflow_id: id }) => statusOf(id)))).includes('none'), 120_000);
   for (const end of ends) expect(await end()).toMatchObject({ status: 200 });

@@ -68,6 +68,22 @@ function oidcEnvironmentOf({ oidc }: Settings): Record<string, string> {
   };
 }
 
+/** The part of the environment about Temporal. */
+function temporalEnvironmentOf({ temporalAddress, temporalNamespace, temporalTls, temporalApiKeyFile, temporalCodecKeys }: Settings): Record<string, string> {
+  const keys = temporalCodecKeys.map((entry) => (typeof entry === 'string' ? entry : `${entry.id}:${entry.key.toString('base64')}`));
+  return {
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: temporalNamespace,
+    TEMPORAL_TLS: String(temporalTls !== null),
+    TEMPORAL_TLS_SERVER_NAME: temporalTls?.serverName ?? '',
+    TEMPORAL_TLS_CA_FILE: temporalTls?.caFile ?? '',
+    TEMPORAL_TLS_CERT_FILE: temporalTls?.client?.certFile ?? '',
+    TEMPORAL_TLS_KEY_FILE: temporalTls?.client?.keyFile ?? '',
+    TEMPORAL_API_KEY_FILE: temporalApiKeyFile ?? '',
+    TEMPORAL_CODEC_KEYS: keys.join(','),
+  };
+}
+
 /** The environment that reads as these settings. */
 export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   return {
@@ -84,8 +100,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     REDIS_SENTINELS: (settings.redisSentinels?.addresses ?? []).map(({ host, port }) => `${host}:${port}`).join(','),
     REDIS_SENTINEL_NAME: settings.redisSentinels?.name ?? '',
     REDIS_SENTINEL_PASSWORD: settings.redisSentinels?.password ?? '',
-    TEMPORAL_ADDRESS: settings.temporalAddress,
-    TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    ...temporalEnvironmentOf(settings),
     TASK_QUEUE: settings.taskQueue,
     TEMPORAL_DEPLOYMENT_NAME: settings.workerDeployment?.deploymentName ?? '',
     TEMPORAL_BUILD_ID: settings.workerDeployment?.buildId ?? '',

@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
+import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import Joi from 'joi';
+import pino from 'pino';
 import { projectRoot } from '../../local/projectRoot';
 import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
+import { startWorker } from '../../worker/start';
 import { schedules } from '../../workflows/contract';
 import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy } from '../support/grpcProxy';
-import { environmentOf, openPrograms } from '../support/programs';
+import { environmentOf } from '../support/programs';
 import { stack, type TestStack } from '../support/stack';
 import { closeTestTemporal, createNamespace, openTestTemporal } from '../support/temporal';
+import { waitUntilPolling } from '../support/worker';
 import type { Settings } from '../../config/settings';
 
 let own: TestStack;
 let proxy: GrpcProxy;
-const programs = openPrograms();
 
 beforeAll(async () => {
   own = await stack();
@@ -21,7 +24,6 @@ beforeAll(async () => {
   proxy.refuses = ({ method }) => ['AddSearchAttributes', 'CreateSchedule', 'UpdateSchedule'].includes(method);
 });
 afterAll(async () => {
-  await programs.end();
   await closeTestTemporal();
   await proxy.close();
   await own.stop();
@@ -71,11 +73,24 @@ describe('npm run migrate -- temporal', () => {
   });
 });
 
-it('a worker that may not make them runs, and logs once what is missing', async () => {
-  const settings = own.settings({ temporalNamespace: await newNamespace(), temporalAddress: proxy.address, logLevel: 'warn' });
-  const worker = await programs.worker(settings);
-  await eventually('the worker polls', async () => (await (await fetch(`${worker.internalUrl}/readyz`)).text()).includes('"ready"'));
-  const warnings = worker.output().split('\n').filter((line) => line.includes('npm run migrate -- temporal'));
-  expect(warnings).toHaveLength(1);
-  expect(JSON.parse(warnings[0] ?? '{}')).toMatchObject({ lacks: parts.map((part) => `${part} (missing)`) });
+it('a worker that may not make them runs, and logs once what is missing, and says of nothing that it has made it', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line));
+      done();
+    },
+  }));
+  const worker = await startWorker(own.settings({ temporalNamespace: await newNamespace(), temporalAddress: proxy.address }), logger, { temporalLooksEveryMs: 50 });
+  try {
+    await waitUntilPolling(worker);
+    const tries = (): number => proxy.calls.filter(({ method }) => method === 'CreateSchedule').length;
+    const before = tries();
+    await eventually('further tries to make each Schedule', () => tries() >= before + 3 * schedules.length);
+    const messages = lines.map((line) => String(JSON.parse(line).msg)).filter((message) => !message.startsWith('No workflows registered'));
+    expect(messages).toEqual(['the namespace of Temporal lacks what this worker may not make: "npm run migrate -- temporal" makes it, or says how']);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ lacks: parts.map((part) => `${part} (missing)`) });
+  } finally {
+    await worker.stop();
+  }
 });

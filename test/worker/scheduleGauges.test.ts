@@ -1,3 +1,4 @@
+import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { lastDueAt, readScheduleStates, type ScheduleState } from '../../outbound/temporal/scheduleStates';
 import { schedules } from '../../workflows/contract';
 import type { RunningWorker } from '../../worker/start';
@@ -12,7 +13,7 @@ const scheduleId = 'event-retention';
 let worker: RunningWorker;
 
 beforeAll(async () => {
-  worker = await startTestWorker(fixture.api.settings, { schedulesEveryMs: 200 });
+  worker = await startTestWorker(fixture.api.settings, { temporalLooksEveryMs: 200 });
   await waitUntilPolling(worker);
 });
 
@@ -56,10 +57,12 @@ it('a run that was terminated makes the gauge of failed runs 1, and the next one
   const latestRun = async () => (await handle.describe()).info.recentActions.findLast(({ takenAt }) => takenAt >= since)?.action.workflow;
   // Without a worker the run is there to be terminated.
   await worker.stop();
-  await handle.trigger();
+  await handle.trigger(ScheduleOverlapPolicy.SKIP);
   const run = await eventually('the run', latestRun);
+  // While it runs the next ones are skipped, which has a gauge of its own.
+  await eventually('a run that is not late', async () => (await stateAt(new Date(Date.now() + 2 * 86_400_000)))?.lateSeconds === 0, 10_000);
   await client.workflow.getHandle(run.workflowId).terminate('the test');
-  worker = await startTestWorker(fixture.api.settings, { schedulesEveryMs: 200 });
+  worker = await startTestWorker(fixture.api.settings, { temporalLooksEveryMs: 200 });
   await eventually('a failed run', async () => (await gaugeOf('schedule_last_run_failed')) === 1);
   await handle.trigger();
   await eventually('a run that is done', async () => (await gaugeOf('schedule_last_run_failed')) === 0);

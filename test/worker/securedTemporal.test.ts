@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ProcessRecord } from '../../local/processRecord';
+import { projectRoot } from '../../local/projectRoot';
 import { createProgress } from '../../local/progress';
 import { temporalProgram } from '../../local/programs/temporalProgram';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
@@ -15,6 +16,7 @@ import { createAuthority, type CertificateFiles } from '../support/certificates'
 import { consoleOrigin } from '../support/console';
 import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy } from '../support/grpcProxy';
+import { environmentOf } from '../support/programs';
 import { addStaffMember } from '../support/staff';
 import { stack } from '../support/stack';
 import { closeTestTemporal, createNamespace, openTestTemporal } from '../support/temporal';
@@ -78,6 +80,19 @@ it('API and worker do everything by client certificate and API key', async () =>
   expect(new Set(proxy.calls.map(({ client, authorization }) => `${client} ${authorization}`))).toEqual(new Set(['first.test Bearer key-1']));
   expect(proxy.calls.some(({ method }) => method === 'StartWorkflowExecution')).toBe(true);
   expect(proxy.calls.some(({ method }) => isWorkerCall(method))).toBe(true);
+});
+
+const deploy = (command: string) =>
+  promisify(execFile)(process.execPath, ['--require', './test/support/compileSource.js', 'worker/deployMain.ts', command], {
+    cwd: projectRoot(),
+    env: { PATH: process.env.PATH, ...environmentOf({ ...api.settings, workerDeployment: { deploymentName: 'secured', buildId: '1' } }) },
+  });
+
+it('the commands of a deployment, too', async () => {
+  const before = proxy.calls.length;
+  expect((await deploy('status')).stdout).toBe('Deployment secured; this release is 1.\nNo worker of the deployment has registered yet.\n');
+  const asked = proxy.calls.slice(before).filter(({ method }) => method === 'DescribeWorkerDeployment');
+  expect(asked.map(({ client, authorization }) => [client, authorization])).toEqual([['first.test', 'Bearer key-1']]);
 });
 
 it('a worker goes on with changed certificates and a changed API key, without a restart', async () => {

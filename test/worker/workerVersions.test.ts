@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkflowHandle } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { Settings } from '../../config/settings';
 import { decideBatch } from '../../domain/coupons/decideBatch';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { projectRoot } from '../../local/projectRoot';
+import { readTaskQueues } from '../../outbound/temporal/taskQueueStates';
 import { workerVersions } from '../../outbound/temporal/workerVersions';
 import { promote, ramp, rollback, status, type DeployDeps } from '../../worker/deploy/commands';
 import type { RunningWorker } from '../../worker/start';
@@ -21,23 +18,22 @@ import { environmentOf } from '../support/programs';
 import { seedCouponBatch } from '../support/seed/coupons';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { useVersionedBundle } from '../support/versionedBundle';
 import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
-const bundles = mkdtempSync(join(tmpdir(), 'versioned-workflows-'));
 const workers: RunningWorker[] = [];
 let temporal: ReturnType<typeof openTestTemporal>;
+let removeBundle: () => void;
 
 beforeAll(async () => {
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(projectRoot(), 'workflows', 'versioned.ts'), logger: new DefaultLogger('ERROR') });
-  writeFileSync(join(bundles, 'versionedWorkflowBundle.js'), code);
-  process.env.WORKFLOW_BUNDLE_PATH = join(bundles, 'workflowBundle.js');
+  removeBundle = await useVersionedBundle();
   temporal = openTestTemporal(api.settings);
 });
 afterAll(async () => {
   await closeTestTemporal();
   await Promise.all(workers.map((worker) => worker.stop()));
-  rmSync(bundles, { recursive: true });
+  removeBundle();
 });
 
 const settingsOf = (buildId: string): Settings => ({ ...api.settings, workerDeployment: { deploymentName: api.settings.taskQueue, buildId } });
@@ -86,6 +82,21 @@ const newWorkflowsGoTo = (buildId?: string): Promise<unknown> =>
     return (await buildIdsOf(replay))[0] === buildId;
   });
 
+/** What waits on the first task queue for workflows of a version, which another may not take; and who takes what others may. */
+async function expectOwnTasks(buildId: string, pollers: number): Promise<void> {
+  const { taskQueue } = api.settings;
+  const read = (laterMs = 0) => readTaskQueues(temporal, taskQueue, Date.now() + laterMs);
+  const own = { taskQueue, taskType: 'workflow', buildId, tasks: 0, ageSeconds: 0, pollers };
+  const all = await eventually('the version', async () => {
+    const found = await read();
+    return found.some((state) => state.buildId === buildId) && found;
+  });
+  expect(all).toContainEqual(own);
+  expect(all).toContainEqual({ ...own, buildId: null, pollers: 1 });
+  // Two minutes later a worker that runs would have polled again.
+  expect(await read(120_000)).toContainEqual({ ...own, pollers: 0 });
+}
+
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, ['--require', './test/support/compileSource.js', 'worker/deployMain.ts', ...args], {
     cwd: projectRoot(),
@@ -127,6 +138,7 @@ it('an open workflow that works through rows ends with its version, one that wai
     await startVersion('2');
     expect(await promote(deps('2'))).toBe('New workflows, and those that may move, go to 2.\nKeep the workers of 1 until "npm run deploy -- status" says that it is drained.\n');
     await newWorkflowsGoTo('2');
+    await expectOwnTasks('1', 1);
     await eventually('the status', async () => /^1 +draining +1 worker +1 open workflow of its own +1 that may move$/m.test(await status(deps('2'))));
     return open;
   });
@@ -165,6 +177,16 @@ it('a rollback to a version without running workers is refused', async () => {
   const later = { ...deps('2'), versions: workerVersions(temporal, api.settings.taskQueue, () => Date.now() + 120_000) };
   expect(await status(later)).toMatch(/^1 +draining +0 workers /m);
   await expect(rollback(later)).rejects.toThrow(`Before 2 workflows went to 1, and none of those workers polls ${api.settings.taskQueue}: start them first, then roll back again.`);
+  expect(await status(deps('2'))).toContain('Current: 2\n');
+});
+
+it('a rollback leads to workers without a version where these had the workflows before, though another version was current earlier', async () => {
+  const { versions } = deps('2');
+  await versions.setCurrent(null);
+  await newWorkflowsGoTo();
+  await promote(deps('1'));
+  expect(await rollback(deps('1'))).toMatch(/^New workflows, and those that may move, go to workers without a version again\.\n/);
+  await promote(deps('2'));
   expect(await status(deps('2'))).toContain('Current: 2\n');
 });
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerDeployment } from '../../config/workerDeployment';
 import { joinWords } from '../../lib/joinWords';
-import { grpcCodeOf } from '../../outbound/temporal/grpcCode';
+import { grpcCodeOf, grpcCodes } from '../../outbound/temporal/grpcCode';
+import { taskQueuesOf } from '../../outbound/temporal/taskQueueStates';
 import type { DeploymentView, WorkerVersions } from '../../outbound/temporal/workerVersions';
-import { archivesQueue, emailsQueue, erasuresQueue, webhooksQueue } from '../../workflows/contract';
 import { describeStatus, nameOf } from './status';
 
 /** What the commands need: this release's version, and where its workers poll. */
@@ -18,8 +18,8 @@ export interface DeployDeps extends WorkerDeployment {
 class NotYet extends Error {}
 
 const retryAfterMs = 1_000;
-/** gRPC: not found, resource exhausted, failed precondition, aborted. A version that has just registered is not known everywhere. */
-const passingGrpcCodes = new Set([5, 8, 9, 10]);
+/** A version that has just registered is not known everywhere. */
+const passingGrpcCodes = new Set<number>([grpcCodes.notFound, grpcCodes.resourceExhausted, grpcCodes.failedPrecondition, grpcCodes.aborted]);
 
 const isPassing = (error: unknown): boolean => error instanceof NotYet || passingGrpcCodes.has(grpcCodeOf(error) ?? -1);
 
@@ -36,12 +36,10 @@ async function retried<Result>(withinMs: number, work: () => Promise<Result>): P
   }
 }
 
-const queuesOf = (taskQueue: string): string[] => [taskQueue, webhooksQueue(taskQueue), emailsQueue(taskQueue), archivesQueue(taskQueue), erasuresQueue(taskQueue)];
-
 /** Throws which task queues have no worker of this release yet. */
 async function requireWorkers({ versions, buildId, deploymentName, taskQueue }: DeployDeps): Promise<DeploymentView> {
   const polled = await versions.queuesOf(buildId);
-  const missing = queuesOf(taskQueue).filter((queue) => !polled.has(queue));
+  const missing = taskQueuesOf(taskQueue).filter((queue) => !polled.has(queue));
   const found = missing.length === 0 ? await versions.describe() : undefined;
   const isPolling = (found?.versions.find((version) => version.buildId === buildId)?.workers ?? 0) > 0;
   if (found !== undefined && isPolling) return found;
@@ -92,11 +90,21 @@ export async function rollback({ versions, buildId, deploymentName, taskQueue, w
   return `New workflows, and those that may move, go to ${nameOf(target)} again.\n${keepWorkers(buildId)}\n`;
 }
 
-/** The version that was current last before this one; undefined if workers without a version were. */
-const versionBefore = ({ versions }: DeploymentView, buildId: string): DeploymentView['versions'][number] | undefined =>
-  versions
+/** What two parts of Temporal may differ by in the time of one change of the current version, in ms. */
+const sameChangeMs = 1_000;
+
+/**
+ * The version that was current last before this one; undefined if workers without a version were: if no other ever was current, or the last
+ * of them had been left, for workers without a version, before this one became current.
+ */
+function versionBefore({ versions }: DeploymentView, buildId: string): DeploymentView['versions'][number] | undefined {
+  const since = versions.find((version) => version.buildId === buildId)?.currentSinceMs;
+  const [last] = versions
     .filter((version) => version.buildId !== buildId && version.lastCurrentAtMs !== undefined)
-    .sort((one, other) => (other.lastCurrentAtMs ?? 0) - (one.lastCurrentAtMs ?? 0))[0];
+    .sort((one, other) => (other.lastCurrentAtMs ?? 0) - (one.lastCurrentAtMs ?? 0));
+  const wasLeftBefore = since !== undefined && last?.leftAtMs !== undefined && last.leftAtMs < since - sameChangeMs;
+  return wasLeftBefore ? undefined : last;
+}
 
 /** Returns, as text, which version is current, which ramps, and which workers must stay. */
 export async function status({ versions, buildId, deploymentName }: DeployDeps): Promise<string> {

@@ -16,7 +16,8 @@ export async function claimOpenWorkflows(sql: Sql, limit: number, againAfterMs: 
   return (await sql<{ workflow_id: string }>(claim, [limit, againAfterMs])).map(({ workflow_id }) => workflow_id);
 }
 
-const release = statement('open_workflows_release', "UPDATE open_workflows SET check_after = '-infinity' WHERE workflow_id = ANY ($1::text[])");
+// Behind those that have been due for longer: one that always fails keeps no other from being checked.
+const release = statement('open_workflows_release', "UPDATE open_workflows SET check_after = clock_timestamp() WHERE workflow_id = ANY ($1::text[])");
 
 /** Makes claimed workflows due for a check again. */
 export async function releaseOpenWorkflows(sql: Sql, workflowIds: readonly string[]): Promise<void> {

@@ -27,22 +27,22 @@ async function seedOpen(count: number): Promise<string[]> {
 
 it('a workflow that is missing is started again once, with its argument; one that runs is looked at a quarter of an hour later', async () => {
   const [first = ''] = await seedOpen(1);
-  expect(await passThatFinds('missing')).toEqual({ checked: 1, restarted: ['couponBatchApproval'] });
+  expect(await passThatFinds('missing')).toEqual({ checked: 1, restarted: ['couponBatchApproval'], unknown: [] });
   expect(await startsInOutbox()).toEqual([{ name: 'couponBatchApproval', workflow_id: first, argument: { batchId: 1 } }]);
   // Its start is in the outbox: Temporal cannot know it yet.
   await sql("UPDATE open_workflows SET check_after = '-infinity' WHERE workflow_id = $1", [first]);
-  expect(await passThatFinds('missing')).toEqual({ checked: 0, restarted: [] });
+  expect(await passThatFinds('missing')).toEqual({ checked: 0, restarted: [], unknown: [] });
   expect(await startsInOutbox()).toHaveLength(1);
   await sql('DELETE FROM owed_workflows WHERE workflow_id = $1', [first]);
-  expect(await passThatFinds('running')).toEqual({ checked: 1, restarted: [] });
+  expect(await passThatFinds('running')).toEqual({ checked: 1, restarted: [], unknown: [] });
   const [row] = await sql<{ minutes: number }>('SELECT extract(epoch FROM check_after - now())::float8 / 60 AS minutes FROM open_workflows WHERE workflow_id = $1', [first]);
   expect(row?.minutes).toBeCloseTo(15, 0);
-  expect(await passThatFinds('missing')).toEqual({ checked: 0, restarted: [] });
+  expect(await passThatFinds('missing')).toEqual({ checked: 0, restarted: [], unknown: [] });
 });
 
 it('a workflow that has ended is forgotten', async () => {
   await seedOpen(3);
-  expect(await passThatFinds('ended')).toEqual({ checked: 3, restarted: [] });
+  expect(await passThatFinds('ended')).toEqual({ checked: 3, restarted: [], unknown: [] });
   expect([await openIds(), await startsInOutbox()]).toEqual([[], []]);
 });
 
@@ -50,6 +50,16 @@ it('while Temporal does not respond nothing is started, and what was to be check
   const ids = await seedOpen(30);
   await expect(passThatFinds(new Error('unavailable'))).rejects.toThrow('unavailable');
   expect([await dueIds(), await startsInOutbox()]).toEqual([ids, []]);
+});
+
+it('a workflow of which Temporal says nothing keeps no other from being checked', async () => {
+  const ids = await seedOpen(70);
+  const failing = ids.slice(0, 25);
+  const pass = () => restartLostWorkflows(api.api.domain, (id) => (failing.includes(id) ? Promise.reject(new Error('undecipherable')) : Promise.resolve('ended')));
+  // A chunk of nothing else looks like a Temporal that does not respond.
+  await expect(pass()).rejects.toThrow('undecipherable');
+  expect(await pass()).toMatchObject({ unknown: expect.arrayContaining([new Error('undecipherable')]) });
+  expect(await openIds()).toEqual(failing);
 });
 
 it('a pass checks 600 workflows at most, and the next one goes on', async () => {

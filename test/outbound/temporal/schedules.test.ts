@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ensureSchedule, schedulesVersion } from '../../../outbound/temporal/schedules';
 import { schedules, type ScheduleDefinition } from '../../../workflows/contract';
+import { eventually } from '../../support/eventually';
+import { startGrpcProxy } from '../../support/grpcProxy';
 import { stack } from '../../support/stack';
 import { closeTestTemporal, openTestTemporal } from '../../support/temporal';
 import type { TemporalConnection } from '../../../outbound/temporal/engine';
@@ -43,6 +45,25 @@ it('a Schedule that a newer release wrote is left as it is', async () => {
   await writeAs({ schedulesVersion: schedulesVersion + 1 });
   expect(await ensure()).toBe('newer');
   expect(await hour()).toBe(5);
+});
+
+it('a Schedule that a newer release writes after it was looked at is left as it is, too', async () => {
+  await writeAs({});
+  const proxy = await startGrpcProxy((await stack()).temporalAddress);
+  const through = openTestTemporal({ ...(await stack()).settings(), temporalAddress: proxy.address });
+  const looks = (): number => proxy.calls.filter(({ method }) => method === 'DescribeSchedule').length;
+  try {
+    proxy.hang = ({ method }) => method === 'DescribeSchedule' && looks() === 2;
+    const ensured = ensureSchedule(through.client, scheduled, taskQueue);
+    await eventually('the second look', () => looks() === 2);
+    await writeAs({ schedulesVersion: schedulesVersion + 1 });
+    proxy.release();
+    expect(await ensured).toBe('newer');
+    expect(await hour()).toBe(5);
+  } finally {
+    await through.close();
+    await proxy.close();
+  }
 });
 
 it('a change of a Schedule raises their version: then write both here', () => {

@@ -5,8 +5,8 @@ import { beginFill } from './fills';
  * Columns of rows that are there are filled by a workflow, which keeps here how far it is. The first one goes through all deliveries, also
  * where 0.8.0 to 0.14.1 filled them in their migration: it then finds nothing to do.
  */
-export class RowFills1800400000000 implements MigrationInterface {
-  readonly name = 'RowFills1800400000000';
+export class RowFills1800500000000 implements MigrationInterface {
+  readonly name = 'RowFills1800500000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
