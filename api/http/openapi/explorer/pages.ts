@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../../domain/errors';
 import { statusOf } from '../../errors';
 import type { OperationObject, Parameter } from '../describeOperation';
 import type { LocatedOperation, OpenApiDocument } from '../document';
-import { commonErrorsOfKeys, errorDescriptions, errorExamples } from '../errorResponses';
+import { commonErrorsOfKeys, describeOwnError, errorDescriptions, errorExamples } from '../errorResponses';
 import type { ResolveRef } from '../examples';
 import type { MediaType } from '../jsonSchema';
 import { parameterFields, schemaFields } from './fields';
@@ -30,8 +30,9 @@ function errorExample(code: ErrorCode, { responses }: Pick<OperationObject, 'res
   return (examples ?? errorExamples([code]))[code]?.value;
 }
 
-function errorLine(code: ErrorCode, operation: Pick<OperationObject, 'responses'> = { responses: {} }): Html {
-  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExample(code, operation)))}</details>`;
+function errorLine(code: ErrorCode, operation?: OperationObject): Html {
+  const description = operation === undefined ? errorDescriptions[code] : describeOwnError(code);
+  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(description)}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExample(code, operation ?? { responses: {} })))}</details>`;
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
