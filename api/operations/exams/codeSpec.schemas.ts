@@ -73,7 +73,8 @@ export const specParts = <File extends Joi.AnySchema>(storedFile: File) => ({
   starter: discriminatedUnion({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
   sample_tests: discriminatedUnion({ inline: { files: inlineFilesSchema }, zip: { file: storedFile } }).allow(null),
   hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required().description('Always `zip-encrypted`: an exam without hidden tests leaves `hidden_tests` out, or has null.'), file: storedFile, iv_b64: iv.required(), sha256: ciphertextHash.required() })
-    .allow(null),
+    .allow(null)
+    .example(null),
 });
 
 const responseParts = specParts(file);

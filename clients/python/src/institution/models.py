@@ -30,6 +30,7 @@ from institution._page import (
 ErrorCode = Literal[
     "already_added",
     "already_verified",
+    "common",
     "conflict",
     "endpoint_inactive",
     "endpoint_limit",
@@ -50,6 +51,8 @@ ErrorCode = Literal[
     "private_host",
     "rate_limited",
     "rate_limiter_unavailable",
+    "read",
+    "reset",
     "unauthorized",
     "user_inactive",
     "user_not_found",
