@@ -112,7 +112,7 @@ export function errorResponses(failing: Failing, kept: Map<string, ResponseObjec
   const { errors, errorExamples: given = [] } = failing;
   const responses = [...groupByStatus([...errors, ...commonErrors(failing)])].map(([status, codes]): [string, ResponseObject | { $ref: string }] => {
     if (given.some(({ code }) => codes.includes(code))) return [String(status), errorResponse(status, codes, failing)];
-    const name = [status, ...codes, ...conflictKind(codes, failing)].join('.');
+    const name = [[status, ...conflictKind(codes, failing)].join('-'), ...codes].join('.');
     kept.set(name, kept.get(name) ?? errorResponse(status, codes, failing));
     return [String(status), { $ref: `#/components/responses/${name}` }];
   });

@@ -1,9 +1,11 @@
+import { statusOf } from '../../../../api/http/errors';
 import { takesIdempotencyKey } from '../../../../api/http/request/idempotencyKey';
 import { openApiPath, type OperationObject } from '../../../../api/http/openapi/describeOperation';
 import { publicDocument } from '../../../../api/http/openapi/publicDocument';
 import type { ResponseObject } from '../../../../api/http/openapi/responses';
 import { operationPage } from '../../../../api/http/openapi/explorer/pages';
 import { locatedOperations } from '../../../../api/http/openapi/document';
+import { errorCodes } from '../../../../clients/generate/clientTypes';
 import { publicOperations } from '../../../../api/operations/public';
 
 // An operation shows the errors that its own rules raise; what every call can be answered is described once. What a call is
@@ -54,6 +56,10 @@ it.each([
   if (located === undefined) throw new Error(`${operationId} is not in the document`);
   const page = operationPage({ document, guides: [] }, located).text;
   expect([...page.matchAll(/<details class="error"><summary><span class="status">\d+<\/span> <code>(\w+)<\/code>/g)].map(([, code]) => code)).toEqual(codes);
+});
+
+it('a client’s error codes are codes of errors', () => {
+  expect(errorCodes({ ...document, components: { schemas: {}, responses: shared } }).filter((code) => !(code in statusOf))).toEqual([]);
 });
 
 it('a conflict has the fields of the operations that answer them, and of no others', () => {
