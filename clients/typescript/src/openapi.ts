@@ -2171,7 +2171,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "already_added" | "already_verified" | "common" | "conflict" | "endpoint_inactive" | "endpoint_limit" | "event_pruned" | "events_required" | "file_too_large" | "forbidden" | "https_required" | "insufficient_allowance" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_faculty" | "no_owner" | "no_secret" | "no_valid_students" | "not_found" | "private_host" | "rate_limited" | "rate_limiter_unavailable" | "read" | "reset" | "unauthorized" | "user_inactive" | "user_not_found" | "validation_error" | "void_failed";
+        ErrorCode: "already_added" | "already_verified" | "conflict" | "endpoint_inactive" | "endpoint_limit" | "event_pruned" | "events_required" | "file_too_large" | "forbidden" | "https_required" | "insufficient_allowance" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_faculty" | "no_owner" | "no_secret" | "no_valid_students" | "not_found" | "private_host" | "rate_limited" | "rate_limiter_unavailable" | "unauthorized" | "user_inactive" | "user_not_found" | "validation_error" | "void_failed";
         Activation: {
             /**
              * @description The app's own name for the device; the same in every app.

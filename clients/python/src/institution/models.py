@@ -30,7 +30,6 @@ from institution._page import (
 ErrorCode = Literal[
     "already_added",
     "already_verified",
-    "common",
     "conflict",
     "endpoint_inactive",
     "endpoint_limit",
@@ -51,8 +50,6 @@ ErrorCode = Literal[
     "private_host",
     "rate_limited",
     "rate_limiter_unavailable",
-    "read",
-    "reset",
     "unauthorized",
     "user_inactive",
     "user_not_found",
