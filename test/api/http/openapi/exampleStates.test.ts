@@ -9,7 +9,7 @@ const idOf = new Map([[student.login_email, student.id], [teacher.login_email, t
 
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value);
 
-/** What a value means: a person by any of their names, a time however it is written. */
+/** What a value means: a person by any of their names, a time in any form. */
 function meaning(field: string, value: unknown): unknown {
   if (isTime(value)) return new Date(value).toISOString();
   if (/^(student|faculty)_id$/.test(field) && typeof value === 'string') return [...idOf].find(([name]) => name === value)?.[1] ?? value;
