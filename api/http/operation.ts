@@ -8,6 +8,7 @@ import type { Scope } from '../../domain/scopes';
 import type { SpooledFile } from '../../domain/files/fileStore';
 import { bindCursor } from './request/bindCursor';
 import type { Discloses } from './discloses';
+import type { OperationExample } from './operationExample';
 import { rolesOf, type Access, type AuthenticatedKey, type InstitutionSource, type OperationAccess, type PlatformCaller, type PlatformRole, type PrincipalOf } from './access';
 import { StreamedFile } from './response/streamedFile';
 
@@ -131,6 +132,8 @@ interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, M
   request?: { params?: Joi.ObjectSchema<Params>; query?: Joi.ObjectSchema<Query>; body?: Joi.ObjectSchema<Body>; upload?: Multipart };
   /** The schema of `data` in the response, or the file that is sent instead of JSON. */
   response: Response;
+  /** What its example says other than those of its schemas. */
+  example?: OperationExample<NoInfer<Body>, ResponseData<NoInfer<Response>>>;
   transaction: Mode & Described['transaction'];
   /** What the audit log records of its calls in addition to path and field names. GET is never recorded. */
   audit?: OperationAudit;
@@ -141,6 +144,7 @@ export interface OperationRecord<Principal> extends Described {
   readonly access: Access;
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
   readonly response: Joi.Schema | FileResponse;
+  readonly example?: OperationExample<unknown, unknown>;
   readonly audit: OperationAudit;
   /** Runs the handler on validated input, in a transaction if the record requires one. */
   readonly run: (input: AnyInput, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
@@ -181,12 +185,6 @@ function untyped<Input>(source: InstitutionSource<Input>): InstitutionSource<unk
 
 /** What both records of an operation have in common. */
 type SharedRecord = Omit<OperationRecord<unknown>, 'access'>;
-
-/** Its writes take an idempotency key, which another request may have, or a call that is still under way. */
-function publicRecord(shared: SharedRecord, access: Extract<Access, { by: 'key' }>): OperationRecord<AuthenticatedKey> {
-  const errors = shared.method === 'GET' ? shared.errors : [...new Set([...shared.errors, 'conflict'] as const)];
-  return { ...shared, errors, access };
-}
 
 /** Whom a record of the platform API is open to. */
 interface PlatformGuard {
@@ -252,7 +250,7 @@ export function operation<
   };
   const roles = rolesOf(access);
   const { key: scope, besides = [], environment, duringReset, duringOffboarding } = access;
-  const inPublic = scope === undefined ? undefined : publicRecord(shared, { by: 'key', scope, besides, environment, duringReset, duringOffboarding });
+  const inPublic = scope === undefined ? undefined : { ...shared, access: { by: 'key' as const, scope, besides, environment, duringReset, duringOffboarding } };
   const guard = { roles, scope, duringOffboarding };
   const inPlatform = portal === undefined ? platformRecord(shared, guard, institution) : portalRecord(shared, guard, portal);
   if ((roles.length > 0) !== (inPlatform !== undefined)) throw new Error(`${described.operationId} must say both its callers and its institution in the platform API`);

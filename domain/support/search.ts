@@ -71,6 +71,7 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   we: 'A deleted endpoint is kept for as long as its deliveries are.',
   bulk: 'The rows of bulk calls are kept for 30 days.',
   rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
+  sgn: 'Sign-ins are kept for a year.',
   exp: 'An export is known until its person is erased.',
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };

@@ -66,6 +66,27 @@ it.each([
   expect(offered(...words)).toEqual(expected);
 });
 
+/** The shells besides bash that this machine has; what it lacks is named, and not run. */
+const present = (['zsh', 'fish'] as const).filter((shell) => {
+  const isPresent = spawnSync(shell, ['-c', 'true']).error === undefined;
+  if (!isPresent) process.stderr.write(`completion script, not run here: ${shell}\n`);
+  return isPresent;
+});
+
+/** How a shell reads the script, and says that it has a completion of the program. */
+const reading: Record<(typeof present)[number], { parse: string; complete: string; says: string }> = {
+  zsh: { parse: 'zsh -n ./zsh', complete: 'autoload -Uz compinit; compinit -u -D; source ./zsh; print -r -- "$_comps[institution]"', says: '_institution' },
+  fish: { parse: 'fish --no-execute ./fish', complete: 'source ./fish; complete -C "institution completion " | string split -f1 \\t', says: 'bash' },
+};
+
+it('zsh and fish, where the machine has them, read their scripts and complete the program', () => {
+  for (const shell of present) {
+    const { parse, complete, says } = reading[shell];
+    expect([shell, run(shell, parse)]).toEqual([shell, '']);
+    expect([shell, run(shell, complete).split('\n')]).toEqual([shell, expect.arrayContaining([says])]);
+  }
+});
+
 it('the scripts for zsh and fish have every command, option and value', () => {
   for (const shell of ['zsh', 'fish'] as const) {
     const script = spawnSync('cat', [join(folder, shell)], { encoding: 'utf8' }).stdout;

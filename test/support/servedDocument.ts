@@ -9,6 +9,7 @@ export interface ServedOperation {
   operationId: string;
   description?: string;
   'x-required-scope'?: string;
+  'x-errors'?: string[];
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; example?: unknown }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema?: JsonSchema; example?: unknown }> }>;
@@ -36,6 +37,15 @@ const byStaticFirst = (one: string, other: string): number =>
   Number(one.includes('{')) - Number(other.includes('{')) || staticPart(other).length - staticPart(one).length;
 
 const matcher = (path: string): RegExp => new RegExp(`^${path.replace(/[.+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** What any call with a key can be answered: about its Idempotency-Key, and while its sandbox is reset. */
+const conflictOfEveryCall = /Idempotency-Key|sandbox is being/;
+
+/** Whether an answer is a `conflict` by a rule of the operation's own, which it does not name among its errors. */
+const isUnlistedConflict = ({ 'x-errors': own = [] }: ServedOperation, body: unknown): boolean => {
+  if (typeof body !== 'object' || body === null || own.includes('conflict')) return false;
+  return Reflect.get(body, 'error') === 'conflict' && !conflictOfEveryCall.test(String(Reflect.get(body, 'message')));
+};
 
 export function createServedDocument(document: ServedDocument['document']): ServedDocument {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -70,6 +80,7 @@ export function createServedDocument(document: ServedDocument['document']): Serv
     if (promised === undefined) {
       throw new Error(`${operation.operationId} answered ${status}, which its document does not list: ${JSON.stringify(body).slice(0, 300)}`);
     }
+    if (isUnlistedConflict(operation, body)) throw new Error(`${operation.operationId} answered a conflict of its own, which its x-errors do not list: ${JSON.stringify(body)}`);
     const at = promised.$ref === undefined ? `${pointer}/responses/${status}` : promised.$ref.slice(1);
     const validate = validatorAt(`${at}/content/application~1json/schema`);
     if (!validate(body)) {

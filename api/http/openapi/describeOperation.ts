@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import type { ErrorCode } from '../../../domain/errors';
 import { isFileResponse, type OperationRecord, type UploadRequest } from '../operation';
+import { changeExample } from '../operationExample';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
 import { describeSchema } from './joiDescription';
@@ -71,12 +72,12 @@ function parametersOf(place: Parameter['in'], schema: Joi.ObjectSchema | undefin
   });
 }
 
-function requestBodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): RequestBody {
+function requestBodyOf(schema: Joi.ObjectSchema, changes: unknown, schemas: SchemaComponents): RequestBody {
   const json = schemas.request(schema);
   const { required = [] } = json.$ref === undefined ? json : schemas.resolve(json.$ref);
   return {
     required: required.length > 0 || describeSchema(schema).flags?.presence === 'required',
-    content: { 'application/json': { schema: json, example: exampleOf(json, (ref) => schemas.resolve(ref)) } },
+    content: { 'application/json': { schema: json, example: changeExample(exampleOf(json, (ref) => schemas.resolve(ref)), changes) } },
   };
 }
 
@@ -93,7 +94,7 @@ function successResponseOf<Principal>(record: OperationRecord<Principal>, schema
   const { access, response } = record;
   if (isFileResponse(response)) return fileResponse(access, response);
   const data = schemas.response(response);
-  return successResponse(record, data, exampleOf(data, (ref) => schemas.resolve(ref)));
+  return successResponse(record, data, changeExample(exampleOf(data, (ref) => schemas.resolve(ref)), record.example?.response));
 }
 
 /** Returns one operation of a document, derived from its record. */
@@ -109,7 +110,7 @@ export function describeOperation<Principal>(record: OperationRecord<Principal>,
     ...(description === '' ? {} : { description }),
     ...fields,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBodyOf(body, schemas) }),
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body, record.example?.request, schemas) }),
     ...(upload === undefined ? {} : { requestBody: uploadBodyOf(upload) }),
     'x-errors': [...record.errors],
     responses: {

@@ -1,6 +1,7 @@
 import type { DomainError, ErrorCode, ErrorDetails } from '../../../domain/errors';
 import { errorResponse, statusOf } from '../errors';
-import type { Access } from '../access';
+import type { OperationRecord } from '../operation';
+import { takesIdempotencyKey } from '../request/idempotencyKey';
 import type { JsonSchema } from './jsonSchema';
 
 /** The meaning of each code, for the documents and their examples. */
@@ -39,14 +40,36 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   rate_limiter_unavailable: 'A store of the service, that of the rate limiter for one, cannot be reached, or there is no room for an upload; nothing was done, try again after 5 seconds.',
 };
 
-/** The codes that every operation with this access can return, in addition to its own. */
-export function commonErrors(access: Access): ErrorCode[] {
+/** What decides how an operation fails. */
+export type Failing = Pick<OperationRecord<never>, 'method' | 'errors' | 'access' | 'errorExamples'>;
+
+/** Returns the meaning of a code as one of an operation's own rules. */
+export const describeOwnError = (code: ErrorCode): string => (code === 'conflict' ? 'The present state does not allow this.' : errorDescriptions[code]);
+
+/** Why an operation can be answered `conflict`, its own rules first; empty if it cannot. */
+function conflictReasons({ method, errors, access }: Failing): string[] {
+  return [
+    ...(errors.includes('conflict') ? ['the present state does not allow this'] : []),
+    ...(takesIdempotencyKey({ method, access }) ? ['the Idempotency-Key was used with another request, or its first call is still under way'] : []),
+    ...(access.by === 'key' && access.duringReset !== true ? ['the sandbox of the test key is being reset'] : []),
+  ];
+}
+
+/** Returns the meaning of a code where an operation answers it. */
+export const describeError = (code: ErrorCode, failing: Failing): string => {
+  const [first = '', ...others] = code === 'conflict' ? conflictReasons(failing) : [];
+  return first === '' ? errorDescriptions[code] : `${[first.charAt(0).toUpperCase() + first.slice(1), ...others].join('; or ')}.`;
+};
+
+/** The codes that every operation with this access and method can return, in addition to its own. */
+export function commonErrors(failing: Failing): ErrorCode[] {
+  const { access } = failing;
   const always: ErrorCode[] = ['validation_error', 'internal_error'];
   if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
   const scoped: ErrorCode[] = access.scope === null ? [] : ['insufficient_scope'];
   const testOnly: ErrorCode[] = access.environment === 'test' ? ['not_found'] : [];
-  const resetting: ErrorCode[] = access.duringReset === true ? [] : ['conflict'];
-  return [...always, 'unauthorized', 'invalid_api_key', ...scoped, ...testOnly, ...resetting, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
+  const conflicts: ErrorCode[] = conflictReasons(failing).length === 0 ? [] : ['conflict'];
+  return [...always, 'unauthorized', 'invalid_api_key', ...scoped, ...testOnly, ...conflicts, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
 }
 
 /** What any call with a key can be answered, whichever the operation. */
@@ -118,8 +141,16 @@ export const issueSchema: JsonSchema = {
   },
 };
 
-/** Returns the schema of an error response with one of these codes. */
-export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
+/** The fields of an error: of a `conflict`, those that an operation's own example has. */
+function fieldsOf(code: ErrorCode, given: readonly DomainError[]): [string, JsonSchema][] {
+  const fields = Object.entries(details[code]?.properties ?? {});
+  if (details[code]?.isOptional !== true) return fields;
+  const shown = new Set(given.filter((error) => error.code === code).flatMap((error) => Object.keys(errorResponse(error, '').body)));
+  return fields.filter(([name]) => shown.has(name));
+}
+
+/** Returns the schema of an error response with one of these codes; `given` are errors of the operation itself. */
+export function errorSchema(codes: readonly ErrorCode[], given: readonly DomainError[] = []): JsonSchema {
   const [only] = codes;
   const always = codes.length === 1 && only !== undefined && details[only]?.isOptional !== true ? Object.keys(details[only]?.properties ?? {}) : [];
   return {
@@ -129,16 +160,22 @@ export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
       success: { type: 'boolean', enum: [false] },
       error: { type: 'string', enum: [...codes], description: 'What went wrong, for programs.' },
       message: { type: 'string', description: 'What went wrong, for people.' },
-      ...Object.fromEntries(codes.flatMap((code) => Object.entries(details[code]?.properties ?? {}))),
+      ...Object.fromEntries(codes.flatMap((code) => fieldsOf(code, given))),
     },
   };
 }
 
-/** One example a code: what an operation itself answers, of those `given`, else the meaning of the code. */
-export function errorExamples(codes: readonly ErrorCode[], given: readonly DomainError[] = []): Record<string, { summary: string; value: object }> {
+/** The message of an example: an operation's own rule before what any call can be answered. */
+function messageOf(code: ErrorCode, failing: Failing | undefined): string {
+  if (failing === undefined) return errorDescriptions[code];
+  return failing.errors.includes(code) ? describeOwnError(code) : describeError(code, failing);
+}
+
+/** One example a code: what an operation itself answers, of those it gives, else the meaning of the code. */
+export function errorExamples(codes: readonly ErrorCode[], failing?: Failing): Record<string, { summary: string; value: object }> {
   const valueOf = (code: ErrorCode): object => {
-    const own = given.find((error) => error.code === code);
-    return own === undefined ? { success: false, error: code, message: errorDescriptions[code], ...details[code]?.example } : errorResponse(own, '').body;
+    const own = failing?.errorExamples?.find((error) => error.code === code);
+    return own === undefined ? { success: false, error: code, message: messageOf(code, failing), ...details[code]?.example } : errorResponse(own, '').body;
   };
   return Object.fromEntries(codes.map((code) => [code, { summary: code, value: valueOf(code) }]));
 }

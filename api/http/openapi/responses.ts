@@ -2,11 +2,8 @@ import type { ErrorCode } from '../../../domain/errors';
 import type { Access } from '../access';
 import type { FileResponse, OperationRecord } from '../operation';
 import { replayedHeader, takesIdempotencyKey } from '../request/idempotencyKey';
-import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
+import { commonErrors, describeError, errorExamples, errorSchema, groupByStatus, type Failing } from './errorResponses';
 import type { JsonSchema, MediaType } from './jsonSchema';
-
-/** What decides how an operation fails. */
-type Failing = Pick<OperationRecord<never>, 'errors' | 'access' | 'errorExamples'>;
 
 const integerHeader = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
@@ -92,12 +89,19 @@ export function fileResponse(access: Access, { contentType, description, example
   };
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], { access, errorExamples: given }: Pick<Failing, 'access' | 'errorExamples'>): ResponseObject {
+function errorResponse(status: number, codes: readonly ErrorCode[], failing: Failing): ResponseObject {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
-    headers: headersOf(status, access),
-    content: { 'application/json': { schema: errorSchema(codes), examples: errorExamples(codes, given) } },
+    description: codes.map((code) => `\`${code}\`: ${describeError(code, failing)}`).join('\n\n'),
+    headers: headersOf(status, failing.access),
+    content: { 'application/json': { schema: errorSchema(codes, failing.errorExamples), examples: errorExamples(codes, failing) } },
   };
+}
+
+/** What distinguishes shared responses with a `conflict`: its reasons, which are others in a read, in a write, and in a reset. */
+function conflictKind(codes: readonly ErrorCode[], { method, errors, access }: Failing): string[] {
+  if (!codes.includes('conflict')) return [];
+  const inReset = access.by === 'key' && access.duringReset === true;
+  return [...(errors.includes('conflict') ? [] : ['common']), ...(method === 'GET' ? ['read'] : []), ...(inReset ? ['reset'] : [])];
 }
 
 /**
@@ -105,11 +109,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[], { access, er
  * response that several operations share is stored once in `kept`; one with an example of this operation alone is not.
  */
 export function errorResponses(failing: Failing, kept: Map<string, ResponseObject>): Record<string, ResponseObject | { $ref: string }> {
-  const { errors, access, errorExamples: given = [] } = failing;
-  const responses = [...groupByStatus([...errors, ...commonErrors(access)])].map(([status, codes]): [string, ResponseObject | { $ref: string }] => {
+  const { errors, errorExamples: given = [] } = failing;
+  const responses = [...groupByStatus([...errors, ...commonErrors(failing)])].map(([status, codes]): [string, ResponseObject | { $ref: string }] => {
     if (given.some(({ code }) => codes.includes(code))) return [String(status), errorResponse(status, codes, failing)];
-    const name = [status, ...codes].join('.');
-    kept.set(name, kept.get(name) ?? errorResponse(status, codes, { access }));
+    const name = [[status, ...conflictKind(codes, failing)].join('-'), ...codes].join('.');
+    kept.set(name, kept.get(name) ?? errorResponse(status, codes, failing));
     return [String(status), { $ref: `#/components/responses/${name}` }];
   });
   return Object.fromEntries(responses);

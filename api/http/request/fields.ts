@@ -170,7 +170,7 @@ export const pageFields = (items: string) => ({
     .allow(null)
     .required()
     .description(`The \`cursor\` that reads on after these ${items.toLowerCase()}; null at the end.`)
-    .example('9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd'),
+    .example(null),
 });
 
 /** One page of a list as it is answered. */

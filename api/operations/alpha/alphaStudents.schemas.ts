@@ -22,9 +22,9 @@ const enrollment = Joi.object({
   ...enrollmentFields,
   curriculum_title: Joi.string().required().example('Fractions'),
   progress: Joi.object({
-    concepts: countOf('Concepts of the curriculum.', 12),
-    mastered: countOf('Those that the student has mastered.'),
-    minutes_today: countOf('Minutes of today.', 25),
+    concepts: countOf('Concepts of the curriculum.', 3),
+    mastered: countOf('Those that the student has mastered.', 2),
+    minutes_today: countOf('Minutes of today.', 35),
     target_minutes: countOf('Minutes a day that count towards the streak.', 30),
   }).required(),
 }).meta({ title: 'EnrollmentProgress' });
@@ -46,7 +46,7 @@ export const drillDownSchema = Joi.object({
   badges: Joi.array().items(badge).required().description('Oldest first.'),
   enrollments: Joi.array().items(enrollment).required().description(`The newest ${drillDownLimits.enrollments}.`),
   days: Joi.array()
-    .items(Joi.object({ day: day(), minutes: countOf('In all enrollments.', 25), met: Joi.boolean().required().description('Whether a daily target was met.').example(false) }))
+    .items(Joi.object({ day: day(), minutes: countOf('In all enrollments.', 35), met: Joi.boolean().required().description('Whether a daily target was met.').example(true) }))
     .required()
     .description(`The last ${drillDownLimits.days} days in the institution's time zone, today first.`),
 }).meta({ title: 'AlphaStudent' });

@@ -9,6 +9,12 @@ const exampleId = 'cur_01jd4k6f2mep2s5xg5yhc8m1zr';
 /** `{ id }` of a curriculum's path. */
 export const curriculumParams = idParams('Id of the curriculum.', exampleId);
 
+const exampleConcepts = [
+  { id: 'fractions.reading', title: 'Reading fractions', requires: [] },
+  { id: 'fractions.adding', title: 'Adding fractions', requires: ['fractions.reading'] },
+  { id: 'fractions.dividing', title: 'Dividing fractions', requires: ['fractions.adding'] },
+];
+
 const concept = Joi.object({
   id: Joi.string().required().description('Unique in the curriculum.').example('fractions.adding'),
   title: Joi.string().required().example('Adding fractions'),
@@ -21,8 +27,8 @@ const curriculumFields = {
   title: Joi.string().required().example('Fractions'),
   shared: Joi.boolean().required().description('Made by the platform, for every institution; otherwise it is the institution\'s own.').example(false),
   status: Joi.string().valid(...curriculumStatuses).required().example('published'),
-  concept_count: Joi.number().integer().required().example(1),
-  published_at: timestampOrNull('Null for a draft.'),
+  concept_count: Joi.number().integer().required().example(exampleConcepts.length),
+  published_at: timestampOrNull('Null for a draft.').example('2026-08-28T08:00:00.000Z'),
   created_at: timestamp().required().example('2026-08-28T08:00:00.000Z'),
 };
 
@@ -32,7 +38,7 @@ export type CurriculumResponse = SchemaType<typeof curriculumSchema>;
 
 export const curriculumDetailsSchema = Joi.object({
   ...curriculumFields,
-  concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
+  concepts: Joi.array().items(concept).required().description('In the order in which they were given.').example(exampleConcepts),
 }).meta({ title: 'CurriculumDetails' });
 export type CurriculumDetailsResponse = SchemaType<typeof curriculumDetailsSchema>;
 
@@ -54,5 +60,5 @@ const newConcept = Joi.object({
 /** A new curriculum, sent by the platform or an admin. */
 export const newCurriculumSchema = Joi.object({
   title: text(200).required().description('Shown to students.').example('Fractions'),
-  concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required().description('What is learned, in the order in which it is shown.'),
+  concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required().description('What is learned, in the order in which it is shown.').example(exampleConcepts),
 }).required();

@@ -56,7 +56,7 @@ const count = (description: string) => Joi.number().integer().required().descrip
 
 export const enrollmentResultSchema = Joi.object({
   enrolled: count('Enrollments that are new.'),
-  already_enrolled: count('Enrollments that existed before and stay unchanged.'),
+  already_enrolled: count('Enrollments that existed before and stay unchanged.').example(0),
   skipped: count('Entries of `student_ids` without an enrollment.'),
   enrollments: Joi.array().items(enrollmentSchema).required().description('Of all students who were not skipped.'),
 }).meta({ title: 'Enrolled' });

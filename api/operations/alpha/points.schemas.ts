@@ -33,10 +33,10 @@ const count = (description: string) => Joi.number().integer().required().descrip
 
 export const statsSchema = Joi.object({
   balance: count('What the student has now.'),
-  earned: count('All that was given.'),
-  deducted: count('All that was taken.'),
+  earned: count('All that was given.').example(120),
+  deducted: count('All that was taken.').example(10),
   awards: count('Entries of the ledger, of both kinds.').example(12),
-  last_awarded_at: timestampOrNull('The newest entry; null without one.'),
+  last_awarded_at: timestampOrNull('The newest entry; null without one.').example('2026-11-21T08:10:00.000Z'),
 }).meta({ title: 'PointsStats' });
 export type PointsStatsResponse = SchemaType<typeof statsSchema>;
 

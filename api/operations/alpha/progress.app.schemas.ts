@@ -29,8 +29,8 @@ export const progressSchema = Joi.object({
   enrollment: Joi.object({
     id: Joi.string().required().example(enrollmentId),
     status: Joi.string().valid(...enrollmentStatuses).required().example('active'),
-    mastered: count.example(3),
-    concepts: count.example(12),
+    mastered: count.example(2),
+    concepts: count.example(3),
   }).required(),
   streak_days: count.description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
   badges_granted: Joi.array().items(Joi.string().valid(...badges)).required().description('By this very call.').example([]),

@@ -91,12 +91,12 @@ const bounds = { text: 200_000, attachments: 20 };
 
 /** What an app hands in. */
 export const submissionInputSchema = Joi.object({
-  text: text(bounds.text, 'multi-line', 0).allow('', null).description('What the student wrote.').example('The answer is 42.'),
+  text: text(bounds.text, 'multi-line', 0).allow('', null).description('What the student wrote.').example('See the comments in main.py.'),
   attachments: Joi.array()
     .items(
       Joi.object({
         file: Joi.object({ id: reference().required().description('Id of the file.').example('file_01jd4k6f2mep2s5xg5yhc8m1zr') }).required().description('A file of kind `attachment` that was uploaded to this attempt.'),
-        name: filename().required().description('A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.').example('essay.pdf'),
+        name: filename().required().description('A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.').example('workspace.zip'),
       }),
     )
     .max(bounds.attachments)
@@ -113,7 +113,7 @@ export const submittedSchema = Joi.object({
   attempt_id: attemptId,
   version: Joi.number().integer().required().example(1),
   status: Joi.string().valid('submitted').required().example('submitted'),
-  is_late: Joi.boolean().required().description('Submitted after the due date.').example(false),
+  is_late: Joi.boolean().required().description('Submitted after the due date.').example(true),
   submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
 }).meta({ title: 'SubmittedVersion' });
 export type SubmittedVersionResponse = SchemaType<typeof submittedSchema>;

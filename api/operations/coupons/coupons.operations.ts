@@ -1,3 +1,4 @@
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { listBatches, type Decision } from '../../../db/repositories/coupons/batches';
 import { listRedemptions } from '../../../db/repositories/coupons/coupons';
 import { requestBatch } from '../../../domain/coupons/requestBatch';
@@ -40,6 +41,7 @@ export const coupons = [
     description: 'After a call that got no answer, send it again with the same Idempotency-Key: without one, the same call requests another batch. Conflict while 100 wait for a decision. Emits coupon.batch_requested.',
     request: { body: newBatchSchema },
     response: batchSchema,
+    example: { response: { status: 'pending', reason: null, redeemed_count: 0, decided_at: null, updated_at: exampleTimes.batchRequested, codes: [] } },
     errors: ['conflict'],
     transaction: 'write',
     audit: { created: 'id' },

@@ -27,8 +27,8 @@ const batchFields = {
   value_cents: Joi.number().integer().required().example(500),
   expiry_date: timestamp().required().description('From then on no coupon is redeemed.').example('2031-06-30T22:00:00.000Z'),
   status,
-  reason: Joi.string().allow(null).required().description('The reason given with the decision; null without one.').example(null),
-  redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(12),
+  reason: Joi.string().allow(null).required().description('The reason given with the decision; null without one.').example('Agreed for this term'),
+  redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(1),
   decided_at: timestampOrNull('When it was approved or rejected.').example('2026-11-22T10:00:00.000Z'),
   created_at: timestamp().required().example('2026-11-22T09:00:00.000Z'),
   updated_at: timestamp().required().description('The last change of the batch itself; redemptions do not count.').example('2026-11-22T10:00:00.000Z'),
@@ -40,7 +40,7 @@ export type CouponBatchSummaryResponse = SchemaType<typeof batchSummarySchema>;
 const couponSchema = Joi.object({
   code: Joi.string().required().example('7CKR4MNX9TWA3HPF'),
   redeemed_by: Joi.string().allow(null).required().description('Internal id of who redeemed it.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  redeemed_at: timestampOrNull('When it was redeemed.'),
+  redeemed_at: timestampOrNull('When it was redeemed.').example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'Coupon' });
 export type CouponResponse = SchemaType<typeof couponSchema>;
 

@@ -13,7 +13,7 @@ export const redeemedSchema = Joi.object({
   user_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   email: Joi.string().required().description('The login email.').example('student1.9f86d081@north.example'),
   amount_cents: Joi.number().integer().required().description('What the coupon was worth.').example(500),
-  balance_cents: Joi.number().integer().required().description('What the wallet holds with it.').example(1_500),
+  balance_cents: Joi.number().integer().required().description('What the wallet holds with it.').example(2_000),
   redeemed_at: timestamp().required().example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'Redeemed' });
 export type RedeemedResponse = SchemaType<typeof redeemedSchema>;

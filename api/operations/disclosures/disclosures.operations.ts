@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import type { InstitutionScope } from '../../../db/database';
 import { listDisclosures, type DisclosureRow } from '../../../db/repositories/disclosures/disclosures';
 import { findFaculty } from '../../../db/repositories/faculty/faculty';
+import { examples } from '../../../domain/exampleSchool';
 import { requireFound } from '../../../domain/errors';
 import { requireStudent } from '../../../domain/students/requireStudent';
 import type { Scope } from '../../../domain/scopes';
@@ -20,10 +21,12 @@ interface DisclosuresOf {
   scope: Scope;
   person: string;
   params: Joi.ObjectSchema<IdParams>;
+  /** A read of the example person. */
+  example: { operation: string; query: { id: string } };
   find: (reads: InstitutionScope, idOrEmail: string) => Promise<{ id: string }>;
 }
 
-const disclosuresOf = ({ path, operationId, tag, scope, person, params, find }: DisclosuresOf): Operation =>
+const disclosuresOf = ({ path, operationId, tag, scope, person, params, example, find }: DisclosuresOf): Operation =>
   operation({
     method: 'GET',
     path,
@@ -36,6 +39,7 @@ const disclosuresOf = ({ path, operationId, tag, scope, person, params, find }: 
       'A read is on record within a second; one of the last second may be missing after a crash. What a person reads of their own is not recorded, nor is what a write returns, which the audit log has.',
     request: { params, query: disclosureQuery },
     response: listOf(disclosureSchema),
+    example: { response: { items: [example] } },
     errors: ['not_found'],
     transaction: 'none',
     discloses: 'nobody',
@@ -53,6 +57,7 @@ export const disclosures = [
     scope: 'students:read',
     person: 'student',
     params: personParams,
+    example: { operation: 'getStudent', query: { id: examples.student.id } },
     find: requireStudent,
   }),
   disclosuresOf({
@@ -62,6 +67,7 @@ export const disclosures = [
     scope: 'faculty:read',
     person: 'faculty member',
     params: facultyParams,
+    example: { operation: 'getFaculty', query: { id: examples.teacher.id } },
     find: async (reads, id) => requireFound(await findFaculty(reads, id), 'faculty member'),
   }),
 ];

@@ -21,7 +21,7 @@ export const disclosureQuery = Joi.object({
 
 export const disclosureSchema = Joi.object({
   id: Joi.string().required().example('dsc_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  at: timestamp().required().description("When it was recorded, by the database's clock: within a second of the read, later while the database is away.").example('2026-11-20T09:30:00.000Z'),
+  at: timestamp().required().description("When it was recorded, by the database's clock: within a second of the read, later while the database is away.").example('2026-11-20T09:40:00.000Z'),
   actor: Joi.object({
     kind: Joi.string()
       .valid(...readerKinds)

@@ -7,9 +7,12 @@ import { personParams } from '../../http/request/fields';
 import { facultyParams } from '../faculty/faculty.schemas';
 import { guardianParams } from '../guardians/guardians.schemas';
 import { presentErasure } from './erasure.presenter';
-import { erasureSchema } from './erasure.schemas';
+import { erasureExamples, erasureSchema } from './erasure.schemas';
 
 const erased = 'a workflow erases everything else; GET …/erasure shows its progress and, at the end, the certificate. A second call returns the erasure as it is. This cannot be undone.';
+
+/** What is other in an example while the erasure has only begun. */
+const beginning = { status: 'running', completed_at: null, progress: { done: 2 }, certificate: null } as const;
 
 export const erasures = [
   operation({
@@ -24,6 +27,7 @@ export const erasures = [
       'Emits student.updated. Refer to the student by id from now on: the login email becomes another one.',
     request: { params: personParams },
     response: erasureSchema,
+    example: { response: { ...erasureExamples.student, ...beginning } },
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params, tx }) => presentErasure(await eraseStudent(tx, params.id)),
@@ -37,6 +41,7 @@ export const erasures = [
     summary: "Get a student's erasure: its progress, and the certificate once it is done.",
     request: { params: personParams },
     response: erasureSchema,
+    example: { response: erasureExamples.student },
     errors: ['not_found'],
     transaction: 'none',
     discloses: 'nobody',
@@ -57,6 +62,7 @@ export const erasures = [
       'Not the institution admin (`conflict`): the operators of the platform transfer the role first. No event.',
     request: { params: facultyParams },
     response: erasureSchema,
+    example: { response: { ...erasureExamples.faculty, ...beginning } },
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, tx }) => presentErasure(await eraseFaculty(tx, params.id)),
@@ -70,6 +76,7 @@ export const erasures = [
     summary: "Get a faculty member's erasure: its progress, and the certificate once it is done.",
     request: { params: facultyParams },
     response: erasureSchema,
+    example: { response: erasureExamples.faculty },
     errors: ['not_found'],
     transaction: 'none',
     discloses: 'nobody',
@@ -88,6 +95,7 @@ export const erasures = [
     description: `At once the person, their links, sessions and sign-in codes are deleted; ${erased} Both are found by the id of any of the links. No event.`,
     request: { params: guardianParams },
     response: erasureSchema,
+    example: { response: { ...erasureExamples.guardian, ...beginning } },
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params, tx }) => presentErasure(await eraseGuardian(tx, params.id)),
@@ -101,6 +109,7 @@ export const erasures = [
     summary: "Get a guardian's erasure by the id of a former link: its progress, and the certificate once it is done.",
     request: { params: guardianParams },
     response: erasureSchema,
+    example: { response: erasureExamples.guardian },
     errors: ['not_found'],
     transaction: 'none',
     discloses: 'nobody',

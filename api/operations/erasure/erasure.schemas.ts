@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
-import { erasureKinds } from '../../../db/repositories/erasure/erasures';
+import { exampleId, examples } from '../../../domain/exampleSchool';
+import { erasureKinds, type ErasureKind } from '../../../db/repositories/erasure/erasures';
 import { storeNames, removedAtOnce } from '../../../domain/erasure/stores';
 import { count, timestamp, timestampOrNull } from '../../http/request/fields';
 
@@ -23,14 +24,23 @@ export const erasureSchema = Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     kind: Joi.string().valid(...erasureKinds).required().example('student'),
   }).required(),
-  status: Joi.string().valid('running', 'done').required().example('running'),
+  status: Joi.string().valid('running', 'done').required().example('done'),
   workflow_id: Joi.string().required().description('For a question to support.').example('erase_stu_01jd4k6f2mep2s5xg5yhc8m1zr:1'),
   requested_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  completed_at: timestampOrNull('Null until the erasure is done.').example(null),
-  progress: Joi.object({ done: count.example(2), total: count.example(16) })
+  completed_at: timestampOrNull('Null until the erasure is done.').example('2026-11-20T09:31:00.000Z'),
+  progress: Joi.object({ done: count.example(16), total: count.example(16) })
     .required()
     .description('Stores that were gone through, or are being gone through, of all.'),
   removed: Joi.array().items(removedSchema).required().description('What was removed from each store so far.'),
   certificate: certificateSchema.required().allow(null).description('Null until the erasure is done.'),
 }).meta({ title: 'Erasure' });
+
+const exampleOf = <Kind extends ErasureKind>(kind: Kind, id: string) => {
+  const workflowId = `erase_${id}:1`;
+  return { person: { id, kind }, workflow_id: workflowId, certificate: { text: JSON.stringify({ erasure: workflowId }) } };
+};
+
+/** What is other in the example of an erasure by whom it erases; a guardian is the person behind the links. */
+export const erasureExamples = { student: exampleOf('student', examples.student.id), faculty: exampleOf('faculty', examples.teacher.id), guardian: exampleOf('guardian', exampleId('usr')) };
+
 export type ErasureResponse = SchemaType<typeof erasureSchema>;

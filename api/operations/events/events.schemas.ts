@@ -35,6 +35,12 @@ export const feedSchema = Joi.object({
 });
 export type EventFeedResponse = SchemaType<typeof feedSchema>;
 
+const id = { type: 'string' };
+const exampleDataSchema = {
+  type: 'object',
+  properties: { submission_id: id, exam_id: id, student_id: id, score: { type: 'number' }, max_score: { type: 'number' }, resubmission_required: { type: 'boolean' } },
+};
+
 export const eventTypesSchema = Joi.object({
   items: Joi.array()
     .items(
@@ -42,7 +48,7 @@ export const eventTypesSchema = Joi.object({
         type: Joi.string().required().example('exam.graded'),
         description: Joi.string().required().example('A submission was graded.'),
         operational: Joi.boolean().required().description('About the delivery of events: sent only to subscriptions that name it, exactly or by its prefix, never by `*`.').example(false),
-        data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example({ type: 'object' }),
+        data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example(exampleDataSchema),
         sample: Joi.object()
           .unknown(true)
           .required()

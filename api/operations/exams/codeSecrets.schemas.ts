@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { hiddenTests } from '../../../domain/exams/limits';
 import { base64Of, timestamp } from '../../http/request/fields';
 
@@ -25,7 +26,7 @@ export const codeSecretSetSchema = Joi.object({
 const releaseSchema = Joi.object({
   attempt_id: Joi.string().allow(null).required().description('Null for a release to an integration.').example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_id: Joi.string().allow(null).required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  released_at: timestamp().required().example('2026-11-20T10:00:00.000Z'),
+  released_at: timestamp().required().example(exampleTimes.hiddenTestsReleased),
   by: Joi.string().required().description('`app`, or the id of the API key.').example('app'),
 });
 export type CodeSecretReleaseResponse = SchemaType<typeof releaseSchema>;

@@ -99,6 +99,9 @@ const toolchain = Joi.string()
 const glob = text(excludeGlobs.length);
 const version = Joi.number().valid(1).required().description('The version of this format: always 1.').example(1);
 
+export const exampleTests = { kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] };
+const examplePolicy = { allowed: false, model_tier: 'local' };
+
 /** A coding exam's spec in a body; optional fields have defaults. */
 export const codeSpecInput = Joi.object({
   v: version,
@@ -107,18 +110,17 @@ export const codeSpecInput = Joi.object({
   starter: requestParts.starter.description('What a workspace begins with; empty by default.'),
   sample_tests: requestParts.sample_tests
     .description('Tests that the student sees.')
-    .example({ kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] }),
+    .example(exampleTests),
   hidden_tests: requestParts.hidden_tests.description(
     'A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.',
   ),
   commands: Joi.object({ ...commandLines, timeout_ms: timeout.default(timeoutMs.default) })
     .required()
-    .description('What the app runs; a command that is left out is not there.')
-    .example({ run: 'python {{workspace}}/main.py', test_sample: 'pytest {{workspace}}/tests', timeout_ms: 60_000 }),
+    .description('What the app runs; a command that is left out is not there.'),
   ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier })
     .allow(null)
     .description("Enforced on the student's machine; null or left out: the exam's own `ai_policy`.")
-    .example({ allowed: false, model_tier: 'local' }),
+    .example(examplePolicy),
   rubric_md: rubric,
   exclude_globs: Joi.array().items(glob).max(excludeGlobs.count).description('What is left out of the submitted workspace.').example(['node_modules/**']),
 });
@@ -129,7 +131,7 @@ export const codeSpecFields = {
   brief_md: brief.required(),
   toolchain: toolchain.required(),
   starter: responseParts.starter.required(),
-  sample_tests: responseParts.sample_tests.required().example(null),
+  sample_tests: responseParts.sample_tests.required().example(exampleTests),
   hidden_tests: responseParts.hidden_tests.required(),
   commands: Joi.object({
     setup: commandLines.setup.required(),
@@ -138,7 +140,7 @@ export const codeSpecFields = {
     test_hidden: commandLines.test_hidden.required(),
     timeout_ms: timeout.required(),
   }).required(),
-  ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier.required() }).allow(null).required().example(null),
+  ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier.required() }).allow(null).required().example(examplePolicy),
   rubric_md: rubric.required(),
   exclude_globs: Joi.array().items(glob).required().example(['node_modules/**']),
 };

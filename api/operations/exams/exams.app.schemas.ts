@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { timestamp } from '../../http/request/fields';
-import { codeSpecFields, specParts } from './codeSpec.schemas';
+import { codeSpecFields, exampleTests, specParts } from './codeSpec.schemas';
 import { studentExamFields } from './exams.schemas';
 
 const file = Joi.object({
@@ -18,7 +18,7 @@ const { rubric_md: _rubric, starter: _starter, sample_tests: _sample, hidden_tes
 export const studentCodeSpecSchema = Joi.object({
   ...seenFields,
   starter: parts.starter.required(),
-  sample_tests: parts.sample_tests.required().example(null),
+  sample_tests: parts.sample_tests.required().example(exampleTests),
   hidden_tests: parts.hidden_tests.required(),
 })
   .description('What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam.')

@@ -1,18 +1,23 @@
 import { listExams } from '../../../db/repositories/exams/exams';
 import type { Transaction } from '../../../domain/context';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { closeExam, publishExam } from '../../../domain/exams/changeStatus';
 import { createExam } from '../../../domain/exams/createExam';
 import { readExamDetails } from '../../../domain/exams/readExamDetails';
 import { removeExam } from '../../../domain/exams/removeExam';
 import { updateExam } from '../../../domain/exams/updateExam';
 import { operation, type Operation } from '../../http/operation';
+import type { ExampleChanges } from '../../http/operationExample';
 import { deleted, deletedSchema, listOf, presentPage } from '../../http/request/fields';
 import { presentExam, presentExamSummary } from './exams.presenter';
-import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
+import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema, type ExamResponse } from './exams.schemas';
 
 const tag = 'Exams';
 
-const transitionOperation = (verb: string, command: (tx: Transaction, id: string) => Promise<unknown>, docs: { summary: string; description: string }): Operation =>
+/** The counts of an exam that nobody has begun. */
+const notStarted = { started: 0, submitted: 0, graded: 0, average_percentage: null };
+
+const transitionOperation = (verb: string, response: ExampleChanges<ExamResponse>, command: (tx: Transaction, id: string) => Promise<unknown>, docs: { summary: string; description: string }): Operation =>
   operation({
     method: 'POST',
     path: `/exams/:id/${verb}`,
@@ -22,6 +27,7 @@ const transitionOperation = (verb: string, command: (tx: Transaction, id: string
     ...docs,
     request: { params: examParams },
     response: examSchema,
+    example: { response },
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, tx }) => {
@@ -59,6 +65,11 @@ export const exams = [
       '`publish` false (otherwise `conflict`), and published once its code secret is set.',
     request: { body: newExamSchema },
     response: examSchema,
+    example: {
+      response: {
+        status: 'draft', published_at: null, updated_at: exampleTimes.examCreated, stats: notStarted, code_secret_set: false,
+      },
+    },
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
     audit: { created: 'id' },
@@ -114,13 +125,13 @@ export const exams = [
       return deleted(params.id);
     },
   }),
-  transitionOperation('publish', publishExam, {
+  transitionOperation('publish', { status: 'published', stats: notStarted }, publishExam, {
     summary: 'Publish a draft: its groups see it, and their students and guardians are notified by mail.',
     description:
       'No-op for a published exam. Conflict for a closed exam, and for a draft with hidden tests but no code secret ' +
       '(PUT /exams/{id}/code-secret sets it).',
   }),
-  transitionOperation('close', closeExam, {
+  transitionOperation('close', { status: 'closed', closed_at: '2026-11-22T16:00:00.000Z', updated_at: '2026-11-22T16:00:00.000Z' }, closeExam, {
     summary: 'Close a published exam: no attempt begins any more.',
     description: 'A closed exam is answered as it is; a draft is a conflict.',
   }),

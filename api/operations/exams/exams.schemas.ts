@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { examStatuses, examTypes, examApps } from '../../../db/repositories/exams/columns';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { examBounds, examDefaults, maxGroups } from '../../../domain/exams/limits';
 import { count, idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
@@ -48,7 +49,7 @@ export const assignedGroupSchema = Joi.object({
   id: Joi.string().required().example('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('Algebra 9b'),
   member_count: count.example(28),
-  assigned_at: timestamp().required().example('2026-11-16T09:05:00.000Z'),
+  assigned_at: timestamp().required().example('2026-11-16T09:00:00.000Z'),
 }).meta({ title: 'AssignedGroup' });
 export type AssignedGroupResponse = SchemaType<typeof assignedGroupSchema>;
 
@@ -59,11 +60,11 @@ export const examSchema = Joi.object({
   stats: Joi.object({
     assigned: count.description('Students in the assigned groups.').example(28),
     started: count.description('Students who started an attempt.').example(25),
-    submitted: count.description('Students whose latest version is submitted, graded or not.').example(20),
+    submitted: count.description('Students whose latest version is submitted, graded or not.').example(17),
     graded: count.example(12),
     average_percentage: Joi.number().allow(null).required().description('Of those graded; null while none is.').example(71.25),
   }).required().description('Each student counts once, with the latest version of their submission.'),
-  code_secret_set: Joi.boolean().required().description('Whether the hidden-test key is set.').example(false),
+  code_secret_set: Joi.boolean().required().description('Whether the hidden-test key is set.').example(true),
 }).meta({ title: 'Exam' });
 export type ExamResponse = SchemaType<typeof examSchema>;
 
@@ -75,15 +76,15 @@ export const studentExamFields = {
     status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
-    hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
+    hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(exampleTimes.hiddenTestsReleased),
   }).allow(null).required().description('The latest attempt; null before the first.'),
   submission: Joi.object({
     id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
     version: Joi.number().integer().required().example(1),
     status: Joi.string().valid(...submissionStatuses).required().example('graded'),
-    is_late: Joi.boolean().required().example(false),
+    is_late: Joi.boolean().required().example(true),
     score: Joi.number().allow(null).required().description('Null unless graded.').example(80),
-    percentage: Joi.number().allow(null).required().description('After any late penalty; null unless graded.').example(80),
+    percentage: Joi.number().allow(null).required().description('After any late penalty; null unless graded.').example(72),
     submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
     graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
   }).allow(null).required().description('The latest version; null before the first.'),
@@ -95,7 +96,7 @@ export type StudentExamResponse = SchemaType<typeof studentExamSchema>;
 export const examQuery = Joi.object({
   app,
   status: status.description('Only exams with this status.'),
-  updated_since: sinceDateTime('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
+  updated_since: sinceDateTime('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-16T00:00:00Z'),
   ...paging,
 });
 

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { count, timestamp } from '../../http/request/fields';
 
 const percentage = Joi.number().allow(null).required();
@@ -13,7 +14,7 @@ export const examAttemptSchema = Joi.object({
   status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
   started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
-  hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
+  hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(exampleTimes.hiddenTestsReleased),
   ended_at: timestamp().allow(null).required().example('2026-11-20T10:40:00.000Z'),
   submission_id: Joi.string().allow(null).required().description('What it was submitted as.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'ExamAttempt' });
@@ -56,7 +57,8 @@ export const examAnalyticsSchema = Joi.object({
       count: count.example(4),
     }))
     .required()
-    .description('The percentages of the graded ones in ten bins, 0 to 10 first.'),
+    .description('The percentages of the graded ones in ten bins, 0 to 10 first.')
+    .example([0, 0, 0, 1, 0, 2, 2, 4, 2, 1].map((number, bin) => ({ from: bin * 10, to: (bin + 1) * 10, count: number }))),
   late_count: count.description('Latest versions handed in after the due date; voided ones do not count.').example(3),
   mean_duration_seconds: Joi.number().allow(null).required().description('From start to submission, over all submitted attempts; null while there is none.').example(3_840.5),
   focus: Joi.object({

@@ -4,8 +4,8 @@ import { examParams } from './exams.schemas';
 
 const example = [
   'email,student_id,status,score,max_score,percentage,is_late,submitted_at,graded_at',
-  'student1.9f86d081@north.example,SIS-1042,graded,45,50,81,true,2026-11-20T09:30:00.000Z,2026-11-21T08:00:00.000Z',
-  'student2.60303ae2@north.example,,not_submitted,,50,,,,',
+  'student1.9f86d081@north.example,SIS-1042,graded,80,100,72,true,2026-11-20T10:40:00.000Z,2026-11-21T08:00:00.000Z',
+  'student2.60303ae2@north.example,SIS-1043,not_submitted,,100,,,,',
   '',
 ].join('\r\n');
 

@@ -39,6 +39,7 @@ export const studentExports = [
       'The archive is kept for 7 days, or until the next one is ready. While one with the same contents is being prepared, the call returns that. `conflict` for a student who was erased.',
     request: { params: personParams },
     response: exportSchema,
+    example: { response: { status: 'preparing', ready_at: null, expires_at: null, archive: null } },
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     audit: { created: 'id' },

@@ -5,7 +5,7 @@ import { updateFaculty } from '../../../domain/faculty/updateFaculty';
 import { operation } from '../../http/operation';
 import { listOf, presentPage } from '../../http/request/fields';
 import { presentFaculty } from './faculty.presenter';
-import { facultyChanges, facultyParams, facultyQuery, facultySchema, newFacultySchema } from './faculty.schemas';
+import { facultyChanges, facultyExample, facultyParams, facultyQuery, facultySchema, newFacultySchema } from './faculty.schemas';
 
 const tag = 'Faculty';
 
@@ -19,6 +19,7 @@ export const faculty = [
     summary: 'List faculty, the institution admin among them, newest first.',
     request: { query: facultyQuery },
     response: listOf(facultySchema),
+    example: { response: { items: [facultyExample] } },
     errors: [],
     transaction: 'none',
     discloses: { parameter: 'email' },
@@ -36,6 +37,7 @@ export const faculty = [
       "Sign-in codes go to the institution admin's mailbox until the profile is complete. Store the returned login_email.",
     request: { body: newFacultySchema.required() },
     response: facultySchema,
+    example: { response: { ...facultyExample, profile_completed: false } },
     errors: [],
     transaction: 'write',
     audit: { created: 'id' },
@@ -50,6 +52,7 @@ export const faculty = [
     summary: 'Get a faculty member by internal id or login email.',
     request: { params: facultyParams },
     response: facultySchema,
+    example: { response: facultyExample },
     errors: ['not_found'],
     transaction: 'none',
     discloses: { fields: ['id'] },
@@ -70,6 +73,7 @@ export const faculty = [
       'the operators of the platform do that, and they or the admin hand the role over.',
     request: { params: facultyParams, body: facultyChanges },
     response: facultySchema,
+    example: { response: facultyExample },
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentFaculty(await updateFaculty(tx, params.id, body), caller.now),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import { examples } from '../../../domain/exampleSchool';
 import { facultyStatuses } from '../../../db/repositories/faculty/faculty';
 import { licenseDays } from '../../../domain/licenses/limits';
 import { idParams, paging, text, timestampOrNull, wholeNumber } from '../../http/request/fields';
@@ -26,10 +27,13 @@ export const facultySchema = Joi.object({
   profile_completed: Joi.boolean()
     .required()
     .description("False until the first-login profile is complete; until then sign-in codes go to the admin's mailbox.")
-    .example(false),
+    .example(true),
   license: personLicenseSchema.required(),
   erased_at: timestampOrNull('When the erasure of the member was requested; null otherwise.').example(null),
 }).meta({ title: 'Faculty' });
+
+/** What is other in a teacher's example than in a student's: the license. */
+export const facultyExample = { license: examples.teacherLicense } as const;
 export type FacultyResponse = SchemaType<typeof facultySchema>;
 
 export const facultyQuery = Joi.object({
@@ -50,5 +54,5 @@ export const newFacultySchema = Joi.object({
 export const facultyChanges = Joi.object({
   full_name: fullName,
   faculty_id: externalId,
-  status: facultyStatus.description('`suspended` ends their sessions at once; they can own nothing new until `active` again.'),
+  status: facultyStatus.description('`suspended` ends their sessions at once; they can own nothing new until `active` again.').example('active'),
 });

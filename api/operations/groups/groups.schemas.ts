@@ -54,7 +54,7 @@ export const groupDetailsSchema = Joi.object({
   ...groupFields,
   members: Joi.array().items(memberSchema).required().description('Every member, by login email.'),
   exams: Joi.array().items(examSummarySchema).required().description(`Exams assigned to the group, the newest ${maxExamsShown}.`),
-  exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(3),
+  exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(1),
 }).meta({ title: 'GroupDetails' });
 export type GroupDetailsResponse = SchemaType<typeof groupDetailsSchema>;
 
@@ -67,7 +67,7 @@ export const groupQuery = Joi.object({
 const studentIds = Joi.array()
   .items(reference())
   .max(maxMembers)
-  .example([exampleStudentId, 'student2.60303ae2@north.example']);
+  .example([exampleStudentId, 'student2.60303ae2@north.example', 'W-1042']);
 
 const inputFields = {
   name: text(200).description('Need not be unique.').example('Algebra 9b'),

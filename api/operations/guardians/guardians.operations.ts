@@ -6,7 +6,7 @@ import { requireStudent } from '../../../domain/students/requireStudent';
 import { operation } from '../../http/operation';
 import { deleted, deletedSchema, listOf, pagingQuery, personParams, presentPage } from '../../http/request/fields';
 import { presentGuardianLink } from './guardians.presenter';
-import { guardianLinkSchema, guardianParams, guardianQuery, newGuardianSchema } from './guardians.schemas';
+import { guardianLinkSchema, guardianParams, guardianQuery, invitedExample, newGuardianSchema } from './guardians.schemas';
 
 const tag = 'Guardians';
 
@@ -38,6 +38,7 @@ export const guardians = [
       'after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.',
     request: { body: newGuardianSchema },
     response: guardianLinkSchema,
+    example: { response: invitedExample },
     errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
     transaction: 'write',
     audit: { created: 'id' },
@@ -55,6 +56,7 @@ export const guardians = [
       'it can be sent again), and after 10 invitations to the address within 24 hours. No event.',
     request: { params: guardianParams },
     response: guardianLinkSchema,
+    example: { response: { ...invitedExample, invited_at: '2026-09-02T09:00:00.000Z', expires_at: '2026-09-16T09:00:00.000Z', updated_at: '2026-09-02T09:00:00.000Z' } },
     errors: ['not_found', 'already_verified', 'user_inactive', 'conflict'],
     transaction: 'write',
     handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await resendInvitation(tx, params.id), tx.now),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { guardianLinkStatuses } from '../../../domain/guardians/linkStatus';
 import { guardianTypes } from '../../../db/repositories/guardians/links';
 import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull } from '../../http/request/fields';
@@ -19,15 +20,18 @@ export const guardianLinkSchema = Joi.object({
   guardian_type: guardianType.required().example('mother'),
   guardian_name: Joi.string().allow(null).required().example('Augusta King'),
   is_primary: Joi.boolean().required().description('At most one of a student’s guardians is.').example(true),
-  verified: Joi.boolean().required().description('Whether the guardian has signed in. Only verified guardians see the student and receive emails about them.').example(false),
-  status: guardianLinkStatus.required().description('`accepted`: by the link of the email, but not signed in yet. `expired`: can be sent again.').example('invited'),
+  verified: Joi.boolean().required().description('Whether the guardian has signed in. Only verified guardians see the student and receive emails about them.').example(true),
+  status: guardianLinkStatus.required().description('`accepted`: by the link of the email, but not signed in yet. `expired`: can be sent again.').example('verified'),
   invited_at: timestamp().required().description('Of the newest invitation.').example('2026-09-02T08:00:00.000Z'),
   expires_at: timestamp().required().description('Until when it can be accepted and signed in with; of no meaning once verified.').example('2026-09-16T08:00:00.000Z'),
-  accepted_at: timestampOrNull('When the newest invitation was accepted.').example('2026-09-02T18:30:00.000Z'),
+  accepted_at: timestampOrNull('When the newest invitation was accepted.').example(exampleTimes.guardianAccepted),
   verified_at: timestampOrNull('When the guardian first signed in after accepting.').example('2026-09-02T18:30:00.000Z'),
   created_at: timestamp().required().example('2026-09-02T08:00:00.000Z'),
   updated_at: timestamp().required().example('2026-09-02T18:30:00.000Z'),
 }).meta({ title: 'GuardianLink' });
+
+/** What is other in a link's example after its invitation. */
+export const invitedExample = { verified: false, status: 'invited', accepted_at: null, verified_at: null, updated_at: exampleTimes.guardianInvited } as const;
 export type GuardianLinkResponse = SchemaType<typeof guardianLinkSchema>;
 
 export const newGuardianSchema = Joi.object({

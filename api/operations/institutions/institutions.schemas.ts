@@ -6,7 +6,7 @@ import { count, checkJson, text, timestamp } from '../../http/request/fields';
 import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
 
-const people = count.example(40);
+const people = (example: number) => count.example(example);
 
 /** The institution admin; null while there is none. */
 export const institutionAdmin = Joi.object({
@@ -25,8 +25,8 @@ export const institutionSchema = Joi.object({
   admin: institutionAdmin.description('The institution admin, a faculty record.'),
   created_at: timestamp().required().example('2026-08-24T07:00:00.000Z'),
   users: Joi.object({
-    student: Joi.object({ pending: people, active: people, suspended: people, total: people }).required(),
-    faculty: Joi.object({ active: people, suspended: people, total: people }).required(),
+    student: Joi.object({ pending: people(3), active: people(35), suspended: people(2), total: people(40) }).required(),
+    faculty: Joi.object({ active: people(5), suspended: people(0), total: people(5) }).required(),
   })
     .required()
     .description('People by kind and status.'),
@@ -41,10 +41,12 @@ const toolchain = Joi.string().valid(...toolchains);
 /** Limits of the `lms` object. */
 const lmsBounds = { bytes: 16 * 1024, levels: 20 };
 
+const exampleLms = { provider: 'moodle', course_prefix: 'NS' };
+
 const lms = Joi.object()
   .custom(checkJson(lmsBounds))
   .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.')
-  .example({ provider: 'moodle', course_prefix: 'NS' });
+  .example(exampleLms);
 
 const mirrorUrl = text(2048)
   .custom((value: string, helpers) => {
@@ -68,7 +70,7 @@ export const configSchema = Joi.object({
   }).required(),
   allowed_toolchains: Joi.array().items(toolchain).required().example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
-  lms: Joi.object().unknown(true).required(),
+  lms: Joi.object().unknown(true).required().example(exampleLms),
   unique_student_ids: Joi.boolean().required().description('Whether no two students may have the same `student_id`.').example(false),
   require_enrolment_code: Joi.boolean().required().description('Whether a student without a mapped personal email needs an enrolment code to name one.').example(true),
 }).meta({ title: 'IntegrationConfig' });

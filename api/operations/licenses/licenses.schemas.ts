@@ -6,7 +6,9 @@ import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits
 import { count, dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
 
 const status = Joi.string().valid(...licenseStatuses);
-const licenses = count.example(12);
+const numbers = (active: number, expired: number, suspended: number, revoked: number) => ({
+  active: count.example(active), expired: count.example(expired), suspended: count.example(suspended), revoked: count.example(revoked),
+});
 
 export const licenseSchema = Joi.object({
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -28,25 +30,25 @@ export const licenseSchema = Joi.object({
 }).meta({ title: 'License' });
 export type LicenseResponse = SchemaType<typeof licenseSchema>;
 
-const statusCounts = { active: licenses, expired: licenses, suspended: licenses, revoked: licenses };
-const typeCounts = Joi.object({ ...statusCounts, total: licenses }).required();
+const typeCounts = (active: number, expired: number, suspended: number, revoked: number) =>
+  Joi.object({ ...numbers(active, expired, suspended, revoked), total: count.example(active + expired + suspended + revoked) }).required();
 
 /** Counts of licenses by type and status, in `GET /licenses/summary` and `GET /institution`. */
 export const licenseCounts = {
-  by_type: Joi.object({ student: typeCounts, faculty: typeCounts, institution: typeCounts }).required(),
-  by_status: Joi.object(statusCounts).required(),
-  total: licenses,
+  by_type: Joi.object({ student: typeCounts(38, 1, 0, 1), faculty: typeCounts(5, 0, 0, 0), institution: typeCounts(2, 0, 0, 0) }).required(),
+  by_status: Joi.object(numbers(45, 1, 0, 1)).required(),
+  total: count.example(47),
 };
 
 export const licenseSummarySchema = Joi.object({
   ...licenseCounts,
-  expiring_within_30_days: licenses.description(`Active licenses that expire within ${expiringSoonDays} days.`),
+  expiring_within_30_days: count.example(4).description(`Active licenses that expire within ${expiringSoonDays} days.`),
 }).meta({ title: 'LicenseSummary' });
 export type LicenseSummaryResponse = SchemaType<typeof licenseSummarySchema>;
 
 export const licenseQuery = Joi.object({
   status: status.description('As shown: an unswept license whose time has passed is `expired`.').example('active'),
-  expires_before: dateTime().description('Exclusive; lifetime licenses never match.').example('2027-01-01T00:00:00Z'),
+  expires_before: dateTime().description('Exclusive; lifetime licenses never match.').example('2027-10-01T00:00:00Z'),
   ...paging,
 });
 

@@ -1,20 +1,24 @@
 import Joi from 'joi';
 import type { Decision } from '../../../db/repositories/coupons/batches';
+import type { SchemaType } from '../../../lib/schemaType';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
 import { readCoupons } from '../../../domain/coupons/readCoupons';
 import { redeemCoupon } from '../../../domain/coupons/redeemCoupon';
 import { requireAppStudent } from '../../../domain/sandbox/requireAppStudent';
 import { operation, type Operation } from '../../http/operation';
+import type { OperationExample } from '../../http/operationExample';
 import { reference } from '../../http/request/fields';
 import { decisionSchema } from '../coupons/coupons.portal.schemas';
 import { presentBatch } from '../coupons/coupons.presenter';
-import { batchParams, batchSchema } from '../coupons/coupons.schemas';
+import { batchParams, batchSchema, type CouponBatchResponse } from '../coupons/coupons.schemas';
 import { presentRedeemedCoupon } from '../coupons/redemption.app.presenter';
 import { redeemedSchema, typedCode } from '../coupons/redemption.app.schemas';
 
 const tag = 'Sandbox';
 
-const decisionOperation = (verb: string, operationId: string, decision: Decision, docs: { summary: string; description: string }): Operation =>
+const tooMany = 'Too many for this term';
+
+const decisionOperation = (verb: string, operationId: string, decision: Decision, example: OperationExample<SchemaType<typeof decisionSchema>, CouponBatchResponse>, docs: { summary: string; description: string }): Operation =>
   operation({
     method: 'POST',
     path: `/sandbox/coupons/batches/:id/${verb}`,
@@ -24,19 +28,20 @@ const decisionOperation = (verb: string, operationId: string, decision: Decision
     ...docs,
     request: { params: batchParams, body: decisionSchema },
     response: batchSchema,
+    example,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) => presentBatch(await readCoupons(tx, await decideBatch(tx, params.id, decision, body.reason ?? null)), tx.now),
   });
 
 export const sandboxCoupons = [
-  decisionOperation('approve', 'approveSandboxCouponBatch', 'approved', {
+  decisionOperation('approve', 'approveSandboxCouponBatch', 'approved', { response: { status: 'pending', redeemed_count: 0, codes: [] } }, {
     summary: 'Approve a coupon batch, as a platform admin does: its codes are made.',
     description:
       'It answers before they are: GET /coupons/batches/{id} has them once it is `approved`, within seconds, and coupon.batch_approved is emitted. An approved batch ' +
       'is answered unchanged. Conflict for one that is rejected, and from its expiry date on.',
   }),
-  decisionOperation('reject', 'rejectSandboxCouponBatch', 'rejected', {
+  decisionOperation('reject', 'rejectSandboxCouponBatch', 'rejected', { request: { reason: tooMany }, response: { status: 'rejected', reason: tooMany, redeemed_count: 0, codes: [] } }, {
     summary: 'Reject a coupon batch, as a platform admin does.',
     description: 'A rejected batch is answered unchanged. Conflict for one that is approved, and from its expiry date on.',
   }),

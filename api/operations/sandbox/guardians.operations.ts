@@ -1,7 +1,8 @@
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { acceptNewestInvitation, signInGuardian } from '../../../domain/sandbox/actAsGuardian';
 import { operation } from '../../http/operation';
 import { presentGuardianLink } from '../guardians/guardians.presenter';
-import { guardianLinkSchema, guardianParams } from '../guardians/guardians.schemas';
+import { guardianLinkSchema, guardianParams, invitedExample } from '../guardians/guardians.schemas';
 
 const tag = 'Sandbox';
 
@@ -16,6 +17,7 @@ export const sandboxGuardians = [
     description: 'Conflict if it was accepted or has expired. No event: the first sign-in verifies the link.',
     request: { params: guardianParams },
     response: guardianLinkSchema,
+    example: { response: { ...invitedExample, status: 'accepted', accepted_at: exampleTimes.guardianAccepted, updated_at: exampleTimes.guardianAccepted } },
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await acceptNewestInvitation(tx, params.id), tx.now),

@@ -13,10 +13,10 @@ export const sandboxEmailSchema = Joi.object({
   })
     .required()
     .description('The recipient, never the address.'),
-  subject: Joi.string().allow('').required().example('Invitation to follow Ada Example at North School (sandbox)'),
+  subject: Joi.string().allow('').required().example('Invitation to follow Ada Lovelace at North School (sandbox)'),
   text: Joi.string().allow('').required().description("Where it names the recipient's address: `(address)`.").example('Please accept the invitation by Friday.'),
   links: Joi.array().items(Joi.string()).required().description('The links in the text, in its order.').example(['https://portal.example/guardians/accept?token=abc']),
-  created_at: timestamp().required().description("By the sandbox's clock.").example('2026-11-20T09:30:00.000Z'),
+  created_at: timestamp().required().description("By the sandbox's clock.").example('2026-09-02T08:00:00.000Z'),
 }).meta({ title: 'SandboxEmail' });
 export type SandboxEmailResponse = SchemaType<typeof sandboxEmailSchema>;
 

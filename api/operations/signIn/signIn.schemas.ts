@@ -37,7 +37,7 @@ export const appOnDeviceFields = {
   app: Joi.string().valid(...appNames).description('The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.').example('svcapp'),
   device: Joi.object({
     id: text(200).required().description('A stable identifier of the device, chosen by the app; two apps on one device must send the same identifier.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
-    name: text(200).required().description('Shown to the institution.').example('Ada’s laptop'),
+    name: text(200).required().description('Shown to the institution.').example("Ada's laptop"),
     platform: text(50).required().description('Operating system of the device.').example('macos'),
     app_version: appVersion().required(),
   }).description('The device that the app runs on, together with `app`.'),

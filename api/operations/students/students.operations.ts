@@ -1,6 +1,7 @@
 import { listStudents, type StudentRow } from '../../../db/repositories/students/students';
 import type { Transaction } from '../../../domain/context';
-import { examples } from '../../../domain/exampleSchool';
+import type { ErrorCode } from '../../../domain/errors';
+import { examples, exampleTimes } from '../../../domain/exampleSchool';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { createStudent } from '../../../domain/students/createStudent';
 import { requireStudent } from '../../../domain/students/requireStudent';
@@ -11,11 +12,11 @@ import { adminAccess } from '../../http/security/roles';
 import { inPortal } from '../institutions/inPortal';
 import { listOf, personParams, presentPage } from '../../http/request/fields';
 import { presentStudent } from './students.presenter';
-import { newStudentSchema, studentChanges, studentQuery, studentSchema } from './students.schemas';
+import { newStudentSchema, studentChanges, studentQuery, studentSchema, type StudentResponse } from './students.schemas';
 
 const tag = 'Students';
 
-const transitionOperation = (verb: string, command: (tx: Transaction, id: string) => Promise<StudentRow>, summary: string): Operation =>
+const transitionOperation = (verb: string, status: StudentResponse['status'], errors: readonly ErrorCode[], command: (tx: Transaction, id: string) => Promise<StudentRow>, summary: string): Operation =>
   operation({
     method: 'POST',
     path: `/students/:id/${verb}`,
@@ -25,7 +26,8 @@ const transitionOperation = (verb: string, command: (tx: Transaction, id: string
     summary,
     request: { params: personParams },
     response: studentSchema,
-    errors: ['not_found'],
+    example: { response: { status } },
+    errors,
     transaction: 'write',
     handle: async ({ params, caller, tx }) => presentStudent(await command(tx, params.id), caller.now),
   });
@@ -57,6 +59,7 @@ export const students = [
     description: 'Store the returned login_email. After a call that got no answer, send it again with the same Idempotency-Key: without one, the same call makes another student.',
     request: { body: newStudentSchema.required() },
     response: studentSchema,
+    example: { response: { status: 'pending', updated_at: exampleTimes.studentCreated } },
     errors: ['conflict'],
     errorExamples: [studentIdTaken(examples.student)],
     transaction: 'write',
@@ -94,6 +97,6 @@ export const students = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentStudent(await updateStudent(tx, params.id, body), caller.now),
   }),
-  transitionOperation('suspend', suspendStudent, 'Suspend a student; their sessions end at once and the license stays.'),
-  transitionOperation('reactivate', reactivateStudent, 'Reactivate a suspended student: active if they ever signed in, pending otherwise.'),
+  transitionOperation('suspend', 'suspended', ['not_found'], suspendStudent, 'Suspend a student; their sessions end at once and the license stays.'),
+  transitionOperation('reactivate', 'active', ['not_found', 'conflict'], reactivateStudent, 'Reactivate a suspended student: active if they ever signed in, pending otherwise; conflict for an erased one.'),
 ];

@@ -20,7 +20,7 @@ export const studentSchema = Joi.object({
   user_type: Joi.string().valid('institution_student').required().example('institution_student'),
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
   student_id: Joi.string().allow(null).required().description("The institution's own (SIS) identifier.").example('SIS-1042'),
-  status: studentStatus.required().example('pending'),
+  status: studentStatus.required().example('active'),
   personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(true),
   license: personLicenseSchema.required(),
   created_at: timestamp().required().example('2026-09-01T08:00:00.000Z'),
@@ -39,7 +39,7 @@ export const studentQuery = Joi.object({
   group_id: idFilter('grp').description('Members of this group.'),
   updated_since: sinceDateTime(
     'Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began.',
-  ).example('2026-11-20T00:00:00Z'),
+  ).example('2026-09-01T00:00:00Z'),
   ...paging,
 });
 
@@ -57,6 +57,6 @@ export const newStudentSchema = Joi.object({
 export const studentChanges = Joi.object({
   full_name: fullName,
   student_id: externalId,
-  status: Joi.string().valid(...wantedStatuses).description('`active` reactivates a suspended student; a pending one stays pending.'),
+  status: Joi.string().valid(...wantedStatuses).description('`active` reactivates a suspended student; a pending one stays pending.').example('active'),
   personal_email: personalEmail,
 });

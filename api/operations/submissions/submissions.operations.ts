@@ -94,6 +94,7 @@ export const submissions = [
       'They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, any version but the latest, and one of a student who was erased. No event.',
     request: { params: submissionParams, body: voidingSchema },
     response: submissionSchema,
+    example: { response: { status: 'voided', void_reason: 'Handed in for another student.', voided_at: '2026-11-21T09:00:00.000Z', updated_at: '2026-11-21T09:00:00.000Z', versions: [{ status: 'voided' }] } },
     errors: ['not_found', 'void_failed'],
     transaction: 'write',
     handle: async ({ params, body, principal, domain, caller, tx }) => {

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { exampleTimes } from '../../../domain/exampleSchool';
 import { examBounds } from '../../../domain/exams/limits';
 import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
 import { count, pageFields, paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
@@ -32,10 +33,10 @@ export type ScoreResponse = SchemaType<typeof scoreDetail>;
 /** A file with a URL that is valid for one hour. */
 export const signedFile = Joi.object({
   id: Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  name: Joi.string().required().example('essay.pdf'),
+  name: Joi.string().required().example('workspace.zip'),
   size: Joi.number().integer().required().description('In bytes.').example(20_480),
   sha256: Joi.string().required().description('Hexadecimal SHA-256 of the bytes.').example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
-  content_type: Joi.string().required().example('application/pdf'),
+  content_type: Joi.string().required().example('application/zip'),
   url: Joi.string().required().description('Fetched without a key.').example('https://api.example.org/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795172400&signature=9f86'),
   url_expires_at: timestamp().required().description('An hour from now at most.').example('2026-11-20T10:30:00.000Z'),
 }).meta({ title: 'SignedFile' });
@@ -69,7 +70,7 @@ export type SubmissionSummaryResponse = SchemaType<typeof submissionSummarySchem
 /** A submission in full. */
 export const submissionSchema = Joi.object({
   ...summaryFields,
-  text: Joi.string().allow(null, '').required().example('The derivative is 2x.'),
+  text: Joi.string().allow(null, '').required().example('See the comments in main.py.'),
   attachments: Joi.array().items(signedFile).required().description('Of a coding exam: workspace.zip, transcript.json and test-results.json.'),
   feedback_attachments: Joi.array().items(signedFile).required().description('Files that came with the feedback.').example([]),
   ai_usage_data: Joi.object().unknown(true).allow(null).required().description('As the app reported it.').example({ total_interactions: 3, models_used: ['local-7b'] }),
@@ -126,7 +127,7 @@ export const submissionEventsSchema = Joi.object({
     status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
-    hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
+    hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(exampleTimes.hiddenTestsReleased),
     ended_at: timestamp().allow(null).required().example('2026-11-20T10:40:00.000Z'),
   }).required(),
   counts: Joi.object()

@@ -26,6 +26,7 @@ export const deliveries = [
     summary: 'List deliveries, newest first.',
     request: { query: deliveryQuery },
     response: listOf(deliverySchema),
+    example: { response: { items: [{ status: 'dead', attempts: 11, response_code: 503, error_class: 'http', delivered_at: null }] } },
     errors: [],
     transaction: 'none',
     discloses: 'many',

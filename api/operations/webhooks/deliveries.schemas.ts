@@ -22,7 +22,7 @@ export const deliveryFilters = {
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
   event_type: exactEventType(eventTypeNames.filter((type) => type !== 'ping')).description('An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.').example('exam.graded'),
   response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),
-  error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('timeout'),
+  error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('http'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   until: untilDateTime('Created up to this moment, inclusively.'),
   ...paging,
@@ -82,6 +82,7 @@ export const replayedSchema = Joi.object({
   ...deliveryFields,
   status: deliveryFields.status.example('pending'),
   next_attempt_at: deliveryFields.next_attempt_at.example('2026-11-23T09:00:00.000Z'),
+  deadline_at: deliveryFields.deadline_at.example('2026-11-23T21:00:00.000Z'),
   delivered_at: deliveryFields.delivered_at.example(null),
   applied: Joi.boolean().required().description('False when this ref had replayed the delivery before.').example(true),
 }).meta({ title: 'ReplayedDelivery' });

@@ -30,14 +30,14 @@ export const endpointFields = {
     .required()
     .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
     .example('active'),
-  rate_limit: Joi.number().integer().allow(null).required().description('Deliveries per second at most; null without a limit.').example(null),
+  rate_limit: Joi.number().integer().allow(null).required().description('Deliveries per second at most; null without a limit.').example(20),
   created_at: timestamp().required().example('2026-09-01T07:45:00.000Z'),
-  last_success_at: timestampOrNull('The last attempt that was answered 2xx.'),
-  last_failure_at: timestampOrNull('The last attempt that was not.'),
+  last_success_at: timestampOrNull('The last attempt that was answered 2xx.').example('2026-11-21T08:00:00.084Z'),
+  last_failure_at: timestampOrNull('The last attempt that was not.').example('2026-11-20T10:40:00.512Z'),
   consecutive_failures: Joi.number().integer().required().description('Failures since the last success.').example(0),
   disabled_reason: Joi.string().allow(null).required().description('Why the service disabled the endpoint.').example(null),
-  secret_rotated_at: timestampOrNull('When the signing secret was last rotated.'),
-  previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.'),
+  secret_rotated_at: timestampOrNull('When the signing secret was last rotated.').example(null),
+  previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.').example(null),
   header_names: Joi.array().items(Joi.string()).required().description('Names of the headers that each attempt also has; their values are never shown.').example(['X-Api-Key']),
   signature_scheme: Joi.string().valid(...signatureSchemes).required().description('`ed25519`: attempts also have a signature by a key of the endpoint.').example('ed25519'),
   public_key: publicKey('Verifies the `v1a` signatures; null for `hmac`.'),
@@ -70,7 +70,7 @@ const inputFields = {
   signature_scheme: Joi.string()
     .valid(...signatureSchemes)
     .description('`ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.')
-    .example('hmac'),
+    .example('ed25519'),
 };
 
 /** `events` is optional here: without it, and for an empty list, the command's error is `events_required`. */

@@ -66,6 +66,7 @@ export const webhookEndpoints = [
     description: 'At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.',
     request: { body: newWebhookEndpointSchema },
     response: webhookEndpointWithSecretSchema,
+    example: { response: { last_success_at: null, last_failure_at: null } },
     errors: ['https_required', 'private_host', 'events_required', 'endpoint_limit'],
     transaction: 'own',
     audit: { created: 'id' },
@@ -104,6 +105,7 @@ export const webhookEndpoints = [
     description: 'A disabled endpoint comes back with `status: active`; pausing it is a `conflict`. Support staff may change `status` alone.',
     request: { params: webhookEndpointParams, body: webhookEndpointChanges },
     response: webhookEndpointSchema,
+    example: { response: { status: 'paused' } },
     errors: ['not_found', 'conflict', 'https_required', 'private_host', 'events_required'],
     transaction: 'own',
     handle: async ({ params, body, caller, domain, commit, principal }) => {
@@ -142,6 +144,12 @@ export const webhookEndpoints = [
     description: 'During the grace attempts carry the signatures of both secrets, newest first, and of both keys where the endpoint has one; `grace_hours: 0` ends the old one at once.',
     request: { params: webhookEndpointParams, body: rotationSchema },
     response: webhookEndpointWithSecretSchema,
+    example: {
+      response: {
+        secret_rotated_at: '2026-11-22T09:00:00.000Z', previous_secret_expires_at: '2026-11-23T09:00:00.000Z', secret: 'whsec_AV9+a8Wur0g3JAieklLME7UJUaa2lBJSJ2XP9NeAMG4=',
+        public_key: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', previous_public_key: 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=',
+      },
+    },
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),

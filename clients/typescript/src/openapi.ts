@@ -345,7 +345,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reactivate a suspended student: active if they ever signed in, pending otherwise.
+         * Reactivate a suspended student: active if they ever signed in, pending otherwise; conflict for an erased one.
          * @description Scope: `students:write`.
          */
         post: operations["reactivateStudent"];
@@ -2303,12 +2303,12 @@ export interface components {
                 day: string;
                 /**
                  * @description In all enrollments.
-                 * @example 25
+                 * @example 35
                  */
                 minutes: number;
                 /**
                  * @description Whether a daily target was met.
-                 * @example false
+                 * @example true
                  */
                 met: boolean;
             }[];
@@ -2353,7 +2353,7 @@ export interface components {
             member_count: number;
             /**
              * Format: date-time
-             * @example 2026-11-16T09:05:00.000Z
+             * @example 2026-11-16T09:00:00.000Z
              */
             assigned_at: string;
         };
@@ -2574,7 +2574,7 @@ export interface components {
                 student_id: string | null;
                 /**
                  * Format: date-time
-                 * @example 2026-11-20T10:00:00.000Z
+                 * @example 2026-11-20T10:30:00.000Z
                  */
                 released_at: string;
                 /**
@@ -2629,7 +2629,17 @@ export interface components {
                  */
                 kind: "empty";
             };
-            /** @example null */
+            /**
+             * @example {
+             *       "kind": "inline",
+             *       "files": [
+             *         {
+             *           "path": "tests/test_sum.py",
+             *           "content": "def test_sum(): ...\n"
+             *         }
+             *       ]
+             *     }
+             */
             sample_tests: {
                 /**
                  * @description Here `inline`; the other fields depend on it.
@@ -2717,7 +2727,12 @@ export interface components {
                  */
                 timeout_ms: number;
             };
-            /** @example null */
+            /**
+             * @example {
+             *       "allowed": false,
+             *       "model_tier": "local"
+             *     }
+             */
             ai_policy: {
                 /**
                  * @description False disables the assistant entirely.
@@ -2809,7 +2824,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was redeemed.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-23T12:10:00.000Z
              */
             redeemed_at: string | null;
         };
@@ -2836,12 +2851,12 @@ export interface components {
             status: "pending" | "approved" | "rejected" | "expired";
             /**
              * @description The reason given with the decision; null without one.
-             * @example null
+             * @example Agreed for this term
              */
             reason: string | null;
             /**
              * @description Coupons that have been redeemed.
-             * @example 12
+             * @example 1
              */
             redeemed_count: number;
             /**
@@ -2931,12 +2946,12 @@ export interface components {
             status: "pending" | "approved" | "rejected" | "expired";
             /**
              * @description The reason given with the decision; null without one.
-             * @example null
+             * @example Agreed for this term
              */
             reason: string | null;
             /**
              * @description Coupons that have been redeemed.
-             * @example 12
+             * @example 1
              */
             redeemed_count: number;
             /**
@@ -3056,12 +3071,12 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "published";
-            /** @example 1 */
+            /** @example 3 */
             concept_count: number;
             /**
              * Format: date-time
              * @description Null for a draft.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-08-28T08:00:00.000Z
              */
             published_at: string | null;
             /**
@@ -3085,12 +3100,12 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "published";
-            /** @example 1 */
+            /** @example 3 */
             concept_count: number;
             /**
              * Format: date-time
              * @description Null for a draft.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-08-28T08:00:00.000Z
              */
             published_at: string | null;
             /**
@@ -3098,7 +3113,30 @@ export interface components {
              * @example 2026-08-28T08:00:00.000Z
              */
             created_at: string;
-            /** @description In the order in which they were given. */
+            /**
+             * @description In the order in which they were given.
+             * @example [
+             *       {
+             *         "id": "fractions.reading",
+             *         "title": "Reading fractions",
+             *         "requires": []
+             *       },
+             *       {
+             *         "id": "fractions.adding",
+             *         "title": "Adding fractions",
+             *         "requires": [
+             *           "fractions.reading"
+             *         ]
+             *       },
+             *       {
+             *         "id": "fractions.dividing",
+             *         "title": "Dividing fractions",
+             *         "requires": [
+             *           "fractions.adding"
+             *         ]
+             *       }
+             *     ]
+             */
             concepts: components["schemas"]["Concept"][];
         };
         Delivery: {
@@ -3297,7 +3335,7 @@ export interface components {
             has_more: boolean;
             /**
              * @description The `cursor` that reads on after these activations; null at the end.
-             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             * @example null
              */
             next_cursor: string | null;
         };
@@ -3307,7 +3345,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was recorded, by the database's clock: within a second of the read, later while the database is away.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-20T09:40:00.000Z
              */
             at: string;
             actor: {
@@ -3527,7 +3565,7 @@ export interface components {
             enrolled: number;
             /**
              * @description Enrollments that existed before and stay unchanged.
-             * @example 1
+             * @example 0
              */
             already_enrolled: number;
             /**
@@ -3612,17 +3650,17 @@ export interface components {
             progress: {
                 /**
                  * @description Concepts of the curriculum.
-                 * @example 12
+                 * @example 3
                  */
                 concepts: number;
                 /**
                  * @description Those that the student has mastered.
-                 * @example 3
+                 * @example 2
                  */
                 mastered: number;
                 /**
                  * @description Minutes of today.
-                 * @example 25
+                 * @example 35
                  */
                 minutes_today: number;
                 /**
@@ -3737,7 +3775,7 @@ export interface components {
                 kind: "student" | "faculty" | "guardian";
             };
             /**
-             * @example running
+             * @example done
              * @enum {string}
              */
             status: "running" | "done";
@@ -3754,12 +3792,12 @@ export interface components {
             /**
              * Format: date-time
              * @description Null until the erasure is done.
-             * @example null
+             * @example 2026-11-20T09:31:00.000Z
              */
             completed_at: string | null;
             /** @description Stores that were gone through, or are being gone through, of all. */
             progress: {
-                /** @example 2 */
+                /** @example 16 */
                 done: number;
                 /** @example 16 */
                 total: number;
@@ -3828,7 +3866,27 @@ export interface components {
             /**
              * @description JSON Schema of `data`.
              * @example {
-             *       "type": "object"
+             *       "type": "object",
+             *       "properties": {
+             *         "submission_id": {
+             *           "type": "string"
+             *         },
+             *         "exam_id": {
+             *           "type": "string"
+             *         },
+             *         "student_id": {
+             *           "type": "string"
+             *         },
+             *         "score": {
+             *           "type": "number"
+             *         },
+             *         "max_score": {
+             *           "type": "number"
+             *         },
+             *         "resubmission_required": {
+             *           "type": "boolean"
+             *         }
+             *       }
              *     }
              */
             data_schema: Record<string, unknown>;
@@ -3963,7 +4021,7 @@ export interface components {
                 started: number;
                 /**
                  * @description Students whose latest version is submitted, graded or not.
-                 * @example 20
+                 * @example 17
                  */
                 submitted: number;
                 /** @example 12 */
@@ -3976,7 +4034,7 @@ export interface components {
             };
             /**
              * @description Whether the hidden-test key is set.
-             * @example false
+             * @example true
              */
             code_secret_set: boolean;
         };
@@ -4013,7 +4071,61 @@ export interface components {
                  */
                 standard_deviation: number | null;
             };
-            /** @description The percentages of the graded ones in ten bins, 0 to 10 first. */
+            /**
+             * @description The percentages of the graded ones in ten bins, 0 to 10 first.
+             * @example [
+             *       {
+             *         "from": 0,
+             *         "to": 10,
+             *         "count": 0
+             *       },
+             *       {
+             *         "from": 10,
+             *         "to": 20,
+             *         "count": 0
+             *       },
+             *       {
+             *         "from": 20,
+             *         "to": 30,
+             *         "count": 0
+             *       },
+             *       {
+             *         "from": 30,
+             *         "to": 40,
+             *         "count": 1
+             *       },
+             *       {
+             *         "from": 40,
+             *         "to": 50,
+             *         "count": 0
+             *       },
+             *       {
+             *         "from": 50,
+             *         "to": 60,
+             *         "count": 2
+             *       },
+             *       {
+             *         "from": 60,
+             *         "to": 70,
+             *         "count": 2
+             *       },
+             *       {
+             *         "from": 70,
+             *         "to": 80,
+             *         "count": 4
+             *       },
+             *       {
+             *         "from": 80,
+             *         "to": 90,
+             *         "count": 2
+             *       },
+             *       {
+             *         "from": 90,
+             *         "to": 100,
+             *         "count": 1
+             *       }
+             *     ]
+             */
             histogram: {
                 /**
                  * @description Inclusive.
@@ -4099,7 +4211,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the app fetched the hidden-test key.
-             * @example null
+             * @example 2026-11-20T10:30:00.000Z
              */
             hidden_released_at: string | null;
             /**
@@ -4393,7 +4505,7 @@ export interface components {
             is_admin: boolean;
             /**
              * @description False until the first-login profile is complete; until then sign-in codes go to the admin's mailbox.
-             * @example false
+             * @example true
              */
             profile_completed: boolean;
             license: components["schemas"]["PersonLicense"];
@@ -4504,7 +4616,7 @@ export interface components {
             exams: components["schemas"]["ExamSummary"][];
             /**
              * @description How many exams are assigned in all.
-             * @example 3
+             * @example 1
              */
             exam_count: number;
         };
@@ -4579,12 +4691,12 @@ export interface components {
             is_primary: boolean;
             /**
              * @description Whether the guardian has signed in. Only verified guardians see the student and receive emails about them.
-             * @example false
+             * @example true
              */
             verified: boolean;
             /**
              * @description `accepted`: by the link of the email, but not signed in yet. `expired`: can be sent again.
-             * @example invited
+             * @example verified
              * @enum {string}
              */
             status: "invited" | "accepted" | "expired" | "verified";
@@ -4603,7 +4715,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the newest invitation was accepted.
-             * @example 2026-09-02T18:30:00.000Z
+             * @example 2026-09-02T18:20:00.000Z
              */
             accepted_at: string | null;
             /**
@@ -4678,21 +4790,21 @@ export interface components {
             /** @description People by kind and status. */
             users: {
                 student: {
-                    /** @example 40 */
+                    /** @example 3 */
                     pending: number;
-                    /** @example 40 */
+                    /** @example 35 */
                     active: number;
-                    /** @example 40 */
+                    /** @example 2 */
                     suspended: number;
                     /** @example 40 */
                     total: number;
                 };
                 faculty: {
-                    /** @example 40 */
+                    /** @example 5 */
                     active: number;
-                    /** @example 40 */
+                    /** @example 0 */
                     suspended: number;
-                    /** @example 40 */
+                    /** @example 5 */
                     total: number;
                 };
             };
@@ -4700,53 +4812,53 @@ export interface components {
             licenses: {
                 by_type: {
                     student: {
-                        /** @example 12 */
+                        /** @example 38 */
                         active: number;
-                        /** @example 12 */
+                        /** @example 1 */
                         expired: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         suspended: number;
-                        /** @example 12 */
+                        /** @example 1 */
                         revoked: number;
-                        /** @example 12 */
+                        /** @example 40 */
                         total: number;
                     };
                     faculty: {
-                        /** @example 12 */
+                        /** @example 5 */
                         active: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         expired: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         suspended: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         revoked: number;
-                        /** @example 12 */
+                        /** @example 5 */
                         total: number;
                     };
                     institution: {
-                        /** @example 12 */
+                        /** @example 2 */
                         active: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         expired: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         suspended: number;
-                        /** @example 12 */
+                        /** @example 0 */
                         revoked: number;
-                        /** @example 12 */
+                        /** @example 2 */
                         total: number;
                     };
                 };
                 by_status: {
-                    /** @example 12 */
+                    /** @example 45 */
                     active: number;
-                    /** @example 12 */
+                    /** @example 1 */
                     expired: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     suspended: number;
-                    /** @example 12 */
+                    /** @example 1 */
                     revoked: number;
                 };
-                /** @example 12 */
+                /** @example 47 */
                 total: number;
             };
         };
@@ -4800,6 +4912,12 @@ export interface components {
                  */
                 base_url: string;
             } | null;
+            /**
+             * @example {
+             *       "provider": "moodle",
+             *       "course_prefix": "NS"
+             *     }
+             */
             lms: Record<string, unknown>;
             /**
              * @description Whether no two students may have the same `student_id`.
@@ -5039,57 +5157,57 @@ export interface components {
         LicenseSummary: {
             by_type: {
                 student: {
-                    /** @example 12 */
+                    /** @example 38 */
                     active: number;
-                    /** @example 12 */
+                    /** @example 1 */
                     expired: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     suspended: number;
-                    /** @example 12 */
+                    /** @example 1 */
                     revoked: number;
-                    /** @example 12 */
+                    /** @example 40 */
                     total: number;
                 };
                 faculty: {
-                    /** @example 12 */
+                    /** @example 5 */
                     active: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     expired: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     suspended: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     revoked: number;
-                    /** @example 12 */
+                    /** @example 5 */
                     total: number;
                 };
                 institution: {
-                    /** @example 12 */
+                    /** @example 2 */
                     active: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     expired: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     suspended: number;
-                    /** @example 12 */
+                    /** @example 0 */
                     revoked: number;
-                    /** @example 12 */
+                    /** @example 2 */
                     total: number;
                 };
             };
             by_status: {
-                /** @example 12 */
+                /** @example 45 */
                 active: number;
-                /** @example 12 */
+                /** @example 1 */
                 expired: number;
-                /** @example 12 */
+                /** @example 0 */
                 suspended: number;
-                /** @example 12 */
+                /** @example 1 */
                 revoked: number;
             };
-            /** @example 12 */
+            /** @example 47 */
             total: number;
             /**
              * @description Active licenses that expire within 30 days.
-             * @example 12
+             * @example 4
              */
             expiring_within_30_days: number;
         };
@@ -5168,7 +5286,12 @@ export interface components {
                  */
                 timeout_ms: number;
             };
-            /** @example null */
+            /**
+             * @example {
+             *       "allowed": false,
+             *       "model_tier": "local"
+             *     }
+             */
             ai_policy: {
                 /**
                  * @description False disables the assistant entirely.
@@ -5221,7 +5344,17 @@ export interface components {
                  */
                 kind: "empty";
             };
-            /** @example null */
+            /**
+             * @example {
+             *       "kind": "inline",
+             *       "files": [
+             *         {
+             *           "path": "tests/test_sum.py",
+             *           "content": "def test_sum(): ...\n"
+             *         }
+             *       ]
+             *     }
+             */
             sample_tests: {
                 /**
                  * @description Here `inline`; the other fields depend on it.
@@ -5409,12 +5542,12 @@ export interface components {
             balance: number;
             /**
              * @description All that was given.
-             * @example 110
+             * @example 120
              */
             earned: number;
             /**
              * @description All that was taken.
-             * @example 110
+             * @example 10
              */
             deducted: number;
             /**
@@ -5425,7 +5558,7 @@ export interface components {
             /**
              * Format: date-time
              * @description The newest entry; null without one.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:10:00.000Z
              */
             last_awarded_at: string | null;
         };
@@ -5463,9 +5596,9 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "paused" | "completed" | "withdrawn";
-                /** @example 3 */
+                /** @example 2 */
                 mastered: number;
-                /** @example 12 */
+                /** @example 3 */
                 concepts: number;
             };
             /**
@@ -5513,7 +5646,7 @@ export interface components {
             amount_cents: number;
             /**
              * @description What the wallet holds with it.
-             * @example 1500
+             * @example 2000
              */
             balance_cents: number;
             /**
@@ -5565,7 +5698,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When attempts end: 12 hours after the first one began.
-             * @example 2026-11-21T20:00:00.000Z
+             * @example 2026-11-23T21:00:00.000Z
              */
             deadline_at: string | null;
             /**
@@ -5662,7 +5795,7 @@ export interface components {
                  */
                 id: string;
             };
-            /** @example Invitation to follow Ada Example at North School (sandbox) */
+            /** @example Invitation to follow Ada Lovelace at North School (sandbox) */
             subject: string;
             /**
              * @description Where it names the recipient's address: `(address)`.
@@ -5679,7 +5812,7 @@ export interface components {
             /**
              * Format: date-time
              * @description By the sandbox's clock.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-09-02T08:00:00.000Z
              */
             created_at: string;
         };
@@ -5789,7 +5922,7 @@ export interface components {
         SignedFile: {
             /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
             id: string;
-            /** @example essay.pdf */
+            /** @example workspace.zip */
             name: string;
             /**
              * @description In bytes.
@@ -5801,7 +5934,7 @@ export interface components {
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             sha256: string;
-            /** @example application/pdf */
+            /** @example application/zip */
             content_type: string;
             /**
              * @description Fetched without a key.
@@ -5873,7 +6006,7 @@ export interface components {
              */
             student_id: string | null;
             /**
-             * @example pending
+             * @example active
              * @enum {string}
              */
             status: "pending" | "active" | "suspended";
@@ -6067,7 +6200,7 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description When the app fetched the hidden-test key.
-                 * @example null
+                 * @example 2026-11-20T10:30:00.000Z
                  */
                 hidden_released_at: string | null;
             } | null;
@@ -6082,7 +6215,7 @@ export interface components {
                  * @enum {string}
                  */
                 status: "submitted" | "graded" | "resubmission_required" | "voided";
-                /** @example false */
+                /** @example true */
                 is_late: boolean;
                 /**
                  * @description Null unless graded.
@@ -6091,7 +6224,7 @@ export interface components {
                 score: number | null;
                 /**
                  * @description After any late penalty; null unless graded.
-                 * @example 80
+                 * @example 72
                  */
                 percentage: number | null;
                 /**
@@ -6196,7 +6329,7 @@ export interface components {
                 has_more: boolean;
                 /**
                  * @description The `cursor` that reads on after these items; null at the end.
-                 * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                 * @example null
                  */
                 next_cursor: string | null;
             };
@@ -6336,7 +6469,7 @@ export interface components {
              * @example 2026-11-21T08:00:00.000Z
              */
             updated_at: string;
-            /** @example The derivative is 2x. */
+            /** @example See the comments in main.py. */
             text: string | null;
             /** @description Of a coding exam: workspace.zip, transcript.json and test-results.json. */
             attachments: components["schemas"]["SignedFile"][];
@@ -6397,7 +6530,7 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description When the app fetched the hidden-test key.
-                 * @example null
+                 * @example 2026-11-20T10:30:00.000Z
                  */
                 hidden_released_at: string | null;
                 /**
@@ -6458,7 +6591,7 @@ export interface components {
             has_more: boolean;
             /**
              * @description The `cursor` that reads on after these events; null at the end.
-             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+             * @example null
              */
             next_cursor: string | null;
         };
@@ -6592,7 +6725,7 @@ export interface components {
             status: "submitted";
             /**
              * @description Submitted after the due date.
-             * @example false
+             * @example true
              */
             is_late: boolean;
             /**
@@ -6688,7 +6821,7 @@ export interface components {
             status: "active" | "paused" | "disabled";
             /**
              * @description Deliveries per second at most; null without a limit.
-             * @example null
+             * @example 20
              */
             rate_limit: number | null;
             /**
@@ -6699,13 +6832,13 @@ export interface components {
             /**
              * Format: date-time
              * @description The last attempt that was answered 2xx.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.084Z
              */
             last_success_at: string | null;
             /**
              * Format: date-time
              * @description The last attempt that was not.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-20T10:40:00.512Z
              */
             last_failure_at: string | null;
             /**
@@ -6721,13 +6854,13 @@ export interface components {
             /**
              * Format: date-time
              * @description When the signing secret was last rotated.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example null
              */
             secret_rotated_at: string | null;
             /**
              * Format: date-time
              * @description Until when attempts also carry the signature of the previous secret; null outside of a grace.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example null
              */
             previous_secret_expires_at: string | null;
             /**
@@ -6776,7 +6909,7 @@ export interface components {
             status: "active" | "paused" | "disabled";
             /**
              * @description Deliveries per second at most; null without a limit.
-             * @example null
+             * @example 20
              */
             rate_limit: number | null;
             /**
@@ -6787,13 +6920,13 @@ export interface components {
             /**
              * Format: date-time
              * @description The last attempt that was answered 2xx.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-21T08:00:00.084Z
              */
             last_success_at: string | null;
             /**
              * Format: date-time
              * @description The last attempt that was not.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-20T10:40:00.512Z
              */
             last_failure_at: string | null;
             /**
@@ -6809,13 +6942,13 @@ export interface components {
             /**
              * Format: date-time
              * @description When the signing secret was last rotated.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example null
              */
             secret_rotated_at: string | null;
             /**
              * Format: date-time
              * @description Until when attempts also carry the signature of the previous secret; null outside of a grace.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example null
              */
             previous_secret_expires_at: string | null;
             /**
@@ -6904,7 +7037,7 @@ export interface components {
             week_end: string;
             /**
              * @description The institution's: the week begins and ends at its midnight.
-             * @example Europe/Vienna
+             * @example Europe/Berlin
              */
             time_zone: string;
             /**
@@ -6924,30 +7057,30 @@ export interface components {
             points: number;
             /**
              * @description At the end of the week.
-             * @example 320
+             * @example 110
              */
             points_balance: number;
             /**
              * @description In the week.
-             * @example 3
+             * @example 2
              */
             concepts_mastered: number;
             /**
              * @description Days in a row with the target met, up to the Sunday.
-             * @example 12
+             * @example 5
              */
             streak_days: number;
             /**
              * @description Granted in the week, oldest first.
              * @example [
-             *       "streak_7_days"
+             *       "first_mastery"
              *     ]
              */
             badges: string[];
             /**
              * Format: date-time
              * @description When the report was emailed to this guardian. Null if no email was sent, and from 90 days after the last email of the week on.
-             * @example 2026-11-20T09:30:00.000Z
+             * @example 2026-11-23T12:10:00.400Z
              */
             sent_at: string | null;
             /**
@@ -7330,7 +7463,7 @@ export interface operations {
                 group_id?: string;
                 /**
                  * @description Inclusive, of `updated_at`. Ask from five minutes before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
-                 * @example 2026-11-20T00:00:00Z
+                 * @example 2026-09-01T00:00:00Z
                  */
                 updated_since?: string;
                 /**
@@ -7388,7 +7521,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -7512,6 +7645,7 @@ export interface operations {
                     student_id?: string | null;
                     /**
                      * @description `active` reactivates a suspended student; a pending one stays pending.
+                     * @example active
                      * @enum {string}
                      */
                     status?: "active" | "suspended";
@@ -7733,7 +7867,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -7869,7 +8003,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8005,7 +8139,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8078,7 +8212,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8248,7 +8382,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8366,6 +8500,7 @@ export interface operations {
                     faculty_id?: string | null;
                     /**
                      * @description `suspended` ends their sessions at once; they can own nothing new until `active` again.
+                     * @example active
                      * @enum {string}
                      */
                     status?: "active" | "suspended";
@@ -8472,7 +8607,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8608,7 +8743,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8681,7 +8816,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8755,7 +8890,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -8796,7 +8931,8 @@ export interface operations {
                      * @description Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.
                      * @example [
                      *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-                     *       "student2.60303ae2@north.example"
+                     *       "student2.60303ae2@north.example",
+                     *       "W-1042"
                      *     ]
                      */
                     student_ids?: string[];
@@ -8928,7 +9064,8 @@ export interface operations {
                      * @description Replaces the entire membership, an empty list by nobody. Students by internal id or login email; what names nobody is skipped, and answered in `skipped`. `no_valid_students` when a list names no student at all.
                      * @example [
                      *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-                     *       "student2.60303ae2@north.example"
+                     *       "student2.60303ae2@north.example",
+                     *       "W-1042"
                      *     ]
                      */
                     student_ids?: string[];
@@ -8974,7 +9111,8 @@ export interface operations {
                      * @description Students by internal id or login email; what names nobody is skipped, and answered in `skipped`. `no_valid_students` when a list names no student at all.
                      * @example [
                      *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
-                     *       "student2.60303ae2@north.example"
+                     *       "student2.60303ae2@north.example",
+                     *       "W-1042"
                      *     ]
                      */
                     student_ids: string[];
@@ -9053,7 +9191,7 @@ export interface operations {
                 status?: "active" | "expired" | "suspended" | "revoked";
                 /**
                  * @description Exclusive; lifetime licenses never match.
-                 * @example 2027-01-01T00:00:00Z
+                 * @example 2027-10-01T00:00:00Z
                  */
                 expires_before?: string;
                 /**
@@ -9111,7 +9249,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -9358,7 +9496,7 @@ export interface operations {
                 status?: "draft" | "published" | "closed";
                 /**
                  * @description Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
-                 * @example 2026-11-20T00:00:00Z
+                 * @example 2026-11-16T00:00:00Z
                  */
                 updated_since?: string;
                 /**
@@ -9416,7 +9554,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -9658,14 +9796,7 @@ export interface operations {
                              */
                             sha256: string;
                         } | null;
-                        /**
-                         * @description What the app runs; a command that is left out is not there.
-                         * @example {
-                         *       "run": "python {{workspace}}/main.py",
-                         *       "test_sample": "pytest {{workspace}}/tests",
-                         *       "timeout_ms": 60000
-                         *     }
-                         */
+                        /** @description What the app runs; a command that is left out is not there. */
                         commands: {
                             /**
                              * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
@@ -10065,14 +10196,7 @@ export interface operations {
                              */
                             sha256: string;
                         } | null;
-                        /**
-                         * @description What the app runs; a command that is left out is not there.
-                         * @example {
-                         *       "run": "python {{workspace}}/main.py",
-                         *       "test_sample": "pytest {{workspace}}/tests",
-                         *       "timeout_ms": 60000
-                         *     }
-                         */
+                        /** @description What the app runs; a command that is left out is not there. */
                         commands: {
                             /**
                              * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
@@ -10290,7 +10414,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -10362,7 +10486,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -10435,7 +10559,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -10508,7 +10632,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -10843,7 +10967,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -11092,7 +11216,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -11264,7 +11388,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -11459,7 +11583,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -11531,7 +11655,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -11758,7 +11882,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -12005,7 +12129,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -12102,7 +12226,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -12227,7 +12351,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -12401,7 +12525,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -12456,7 +12580,7 @@ export interface operations {
                     } | null;
                     /**
                      * @description `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.
-                     * @example hmac
+                     * @example ed25519
                      * @enum {string}
                      */
                     signature_scheme?: "hmac" | "ed25519";
@@ -12501,7 +12625,7 @@ export interface operations {
                 response_code?: string;
                 /**
                  * @description Where the last attempt failed; those that are delivered have none.
-                 * @example timeout
+                 * @example http
                  */
                 error_class?: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked";
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
@@ -12563,7 +12687,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -12695,7 +12819,7 @@ export interface operations {
                     } | null;
                     /**
                      * @description `ed25519` adds a signature that anyone can verify with `public_key` and nobody forge; the signatures by the secret stay. `hmac` takes the key away.
-                     * @example hmac
+                     * @example ed25519
                      * @enum {string}
                      */
                     signature_scheme?: "hmac" | "ed25519";
@@ -13139,7 +13263,7 @@ export interface operations {
                             has_more: boolean;
                             /**
                              * @description The `cursor` that reads on after these items; null at the end.
-                             * @example 9cWkqX0p3nYkR2mB1yZt0FsiMSIsImxpc3RTdHVkZW50cyJd
+                             * @example null
                              */
                             next_cursor: string | null;
                         };
@@ -13269,7 +13393,30 @@ export interface operations {
                      * @example Fractions
                      */
                     title: string;
-                    /** @description What is learned, in the order in which it is shown. */
+                    /**
+                     * @description What is learned, in the order in which it is shown.
+                     * @example [
+                     *       {
+                     *         "id": "fractions.reading",
+                     *         "title": "Reading fractions",
+                     *         "requires": []
+                     *       },
+                     *       {
+                     *         "id": "fractions.adding",
+                     *         "title": "Adding fractions",
+                     *         "requires": [
+                     *           "fractions.reading"
+                     *         ]
+                     *       },
+                     *       {
+                     *         "id": "fractions.dividing",
+                     *         "title": "Dividing fractions",
+                     *         "requires": [
+                     *           "fractions.adding"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     concepts: {
                         /**
                          * @description Unique in the curriculum.
@@ -13533,7 +13680,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description What the student wrote.
-                     * @example The answer is 42.
+                     * @example See the comments in main.py.
                      */
                     text?: string | ("" | null);
                     /**
@@ -13551,7 +13698,7 @@ export interface operations {
                         };
                         /**
                          * @description A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.
-                         * @example essay.pdf
+                         * @example workspace.zip
                          */
                         name: string;
                     }[];
@@ -13858,7 +14005,7 @@ export interface operations {
                         id: string;
                         /**
                          * @description Shown to the institution.
-                         * @example Ada’s laptop
+                         * @example Ada's laptop
                          */
                         name: string;
                         /**

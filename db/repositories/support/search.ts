@@ -77,6 +77,9 @@ const replay = statement(
 
 const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'deleted' END";
 
+/** Of what is used once. */
+const spentState = "CASE WHEN r.used_at IS NOT NULL THEN 'used' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END";
+
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
@@ -102,6 +105,9 @@ const lookups = {
   whd: { kind: 'webhook delivery', lookup: byKey('webhook_deliveries', { state: 'r.status', parent: 'r.endpoint_id', name: 'r.event_type' }) },
   bulk: { kind: 'bulk provisioning', lookup: byKey('provisioning_batches', { state: 'r.status' }) },
   code: { kind: 'sign-in code', lookup: byKey('sign_in_codes', { parent: 'r.user_id' }) },
+  enc: { kind: 'enrolment code', lookup: byKey('enrolment_codes', { state: spentState, parent: 'r.user_id' }) },
+  mbx: { kind: 'change of a mailbox', lookup: byKey('mailbox_changes', { state: spentState, parent: 'r.user_id' }) },
+  sgn: { kind: 'sign-in', lookup: byKey('sign_ins', { state: 'r.result', parent: 'r.user_id', created: 'r.at' }) },
   sess: { kind: 'session', lookup: byKey('sessions', { parent: 'r.user_id' }) },
   rpl: { kind: 'replay', lookup: replay },
   rcv: { kind: 'recovery', lookup: replay },

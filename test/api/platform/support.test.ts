@@ -1,4 +1,4 @@
-import { newId, timeOfId } from '../../../domain/ids';
+import { idPrefixes, newId, timeOfId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { searchedPrefixes } from '../../../db/repositories/support/search';
 import { createResource } from '../../support/resourceFactories';
@@ -51,6 +51,23 @@ describe('the search', () => {
     ]);
     await sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [key.key_id]);
     expect(await found(key.key_id)).toEqual(['expired', 'SIS sync']);
+  });
+
+  it('looks up every kind of id that there is; only of disclosures, of which there are too many, and of requests not by their own row', () => {
+    expect([...searchedPrefixes, 'dsc', 'req'].sort()).toEqual([...idPrefixes].sort());
+  });
+
+  it('finds a sign-in, an enrolment code and the change of a mailbox with the person whose they are', async () => {
+    const { data: ada } = await call('POST', '/students', { full_name: 'Ada' });
+    const at = '2026-11-20T09:30:00Z';
+    const [signIn, code, change] = (['sgn', 'enc', 'mbx'] as const).map((prefix) => newId(prefix));
+    await sql("INSERT INTO sign_ins (id, institution_id, user_id, at, result) VALUES ($1, $2, $3, $4, 'wrong_code')", [signIn, institution.id, ada.id, at]);
+    await sql("INSERT INTO enrolment_codes (user_id, institution_id, id, code_hmac, created_at, expires_at) VALUES ($1, $2, $3, '\\x00', $4, now() + interval '1 day')", [ada.id, institution.id, code, at]);
+    await sql("INSERT INTO mailbox_changes (id, institution_id, user_id, email_sealed, code_hmac, created_at, expires_at) VALUES ($1, $2, $3, 'sealed', '\\x00', $4, now() - interval '1 day')", [change, institution.id, ada.id, at]);
+    const found = await Promise.all([signIn, code, change].map(async (id) => (await search(String(id))).items));
+    expect(found).toEqual([['sign-in', 'wrong_code'], ['enrolment code', 'active'], ['change of a mailbox', 'expired']].map(([kind, state]) => [
+      expect.objectContaining({ kind, state, parent_id: ada.id, institution_id: institution.id, created_at: '2026-11-20T09:30:00.000Z' }),
+    ]));
   });
 
   it('looks up each kind in one statement, which Postgres can run', async () => {

@@ -103,18 +103,45 @@ ${forms.map((form, index) => formOf(form, name, `${index + 1} of ${forms.length}
 </li>`;
 }
 
-/** Returns the fields of an object, each with type, rules and meaning; what is within them opens on demand. */
-function objectFields({ properties = {}, required = [] }: JsonSchema, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue {
-  return html`<ul class="fields">${Object.entries(properties).map(([name, schema]) => row({ name, schema, required: required.includes(name) }, resolve, depth, direction))}</ul>`;
+const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): Field[] => Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+
+/** Returns fields with type, rules and meaning each. */
+const list = (fields: readonly Field[], resolve: ResolveRef, depth: number, direction: Direction): HtmlValue =>
+  fields.length > 0 && html`<ul class="fields">${fields.map((field) => row(field, resolve, depth, direction))}</ul>`;
+
+/** Returns the fields of an object; what is within them opens on demand. */
+const objectFields = (schema: JsonSchema, resolve: ResolveRef, depth: number, direction: Direction): HtmlValue => list(fieldsOf(schema), resolve, depth, direction);
+
+/** Returns the fields of what is sent that must be there, and the others by their names, which open on demand. */
+function foldedFields(fields: readonly Field[], resolve: ResolveRef): HtmlValue {
+  const [needed, optional] = [fields.filter(({ required }) => required), fields.filter(({ required }) => !required)];
+  const names = optional.map(({ name }, index) => [index > 0 && ', ', html`<code>${name}</code>`]);
+  const summary = html`${optional.length} optional: ${names}`;
+  return html`${list(needed, resolve, 0, 'request')}${optional.length > 0 && html`<div class="fields"><details class="optional"><summary>${summary}</summary>${list(optional, resolve, 0, 'request')}</details></div>`}`;
 }
 
+/** How a list of what is sent is shown: `folded` if the page would not be one screen otherwise. */
+export type FieldsShown = 'all' | 'folded';
+
 /** Returns the fields of a schema of any kind. */
-export function schemaFields(schema: JsonSchema, resolve: ResolveRef, direction: Direction): HtmlValue {
+export function schemaFields(schema: JsonSchema, resolve: ResolveRef, direction: Direction, shown: FieldsShown = 'all'): HtmlValue {
   const inner = innerObject(schema, resolve);
-  return inner === undefined ? html`<p>${typeName(schema, resolve)}</p>` : objectFields(inner, resolve, 0, direction);
+  if (inner === undefined) return html`<p>${typeName(schema, resolve)}</p>`;
+  return shown === 'folded' ? foldedFields(fieldsOf(inner), resolve) : objectFields(inner, resolve, 0, direction);
 }
 
 /** Returns a list of parameters. */
-export function parameterFields(parameters: readonly Field[], resolve: ResolveRef): HtmlValue {
-  return html`<ul class="fields">${parameters.map((field) => row(field, resolve, 0, 'request'))}</ul>`;
+export const parameterFields = (parameters: readonly Field[], resolve: ResolveRef, shown: FieldsShown = 'all'): HtmlValue =>
+  shown === 'folded' ? foldedFields(parameters, resolve) : list(parameters, resolve, 0, 'request');
+
+/** How many rows a field takes: one, and one for its values, for what is within it, and for each of its forms. */
+function rowsOf({ schema }: Field, resolve: ResolveRef): number {
+  const { enum: values, items } = resolved(withoutNull(schema).schema, resolve);
+  return 1 + Number((values ?? (items ? items.enum : undefined)) !== undefined) + Number(innerObject(schema, resolve) !== undefined) + alternatives(schema, resolve).length;
+}
+
+/** Returns how many rows parameters and the fields of a body take. */
+export function countRows(parameters: readonly Field[], body: JsonSchema | undefined, resolve: ResolveRef): number {
+  const inner = body && innerObject(body, resolve);
+  return [...parameters, ...(inner === undefined ? [] : fieldsOf(inner))].reduce((sum, field) => sum + rowsOf(field, resolve), 0);
 }

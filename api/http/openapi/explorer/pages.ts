@@ -3,10 +3,10 @@ import type { ErrorCode } from '../../../../domain/errors';
 import { statusOf } from '../../errors';
 import type { OperationObject, Parameter } from '../describeOperation';
 import type { LocatedOperation, OpenApiDocument } from '../document';
-import { commonErrorsOfKeys, errorDescriptions, errorExamples } from '../errorResponses';
+import { commonErrorsOfKeys, describeOwnError, errorDescriptions, errorExamples } from '../errorResponses';
 import type { ResolveRef } from '../examples';
 import type { MediaType } from '../jsonSchema';
-import { parameterFields, schemaFields } from './fields';
+import { countRows, parameterFields, schemaFields } from './fields';
 import type { WebhookObject } from '../webhooks';
 import type { Guide } from './guides';
 import { layout, rootOf, tagList, type Reference } from './layout';
@@ -30,8 +30,9 @@ function errorExample(code: ErrorCode, { responses }: Pick<OperationObject, 'res
   return (examples ?? errorExamples([code]))[code]?.value;
 }
 
-function errorLine(code: ErrorCode, operation: Pick<OperationObject, 'responses'> = { responses: {} }): Html {
-  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(errorDescriptions[code])}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExample(code, operation)))}</details>`;
+function errorLine(code: ErrorCode, operation?: OperationObject): Html {
+  const description = operation === undefined ? errorDescriptions[code] : describeOwnError(code);
+  return html`<details class="error"><summary><span class="status">${statusOf[code]}</span> <code>${code}</code> <span class="about">${sentence(description)}</span></summary>${codeBlock(`Example of ${code}`, prettyValue(errorExample(code, operation ?? { responses: {} })))}</details>`;
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
@@ -46,6 +47,9 @@ const ofPlace = (parameters: readonly Parameter[], place: Parameter['in']): Para
 
 const firstContent = (content: Record<string, MediaType>): [string, MediaType] | undefined => Object.entries(content)[0];
 
+/** How many rows of fields fit on a screen with the errors below them. */
+const maxRows = 5;
+
 /** Returns the page of an operation: its fields and errors next to the examples of its request and response. */
 export function operationPage(reference: Reference, located: LocatedOperation): Html {
   const { document } = reference;
@@ -57,12 +61,13 @@ export function operationPage(reference: Reference, located: LocatedOperation): 
   const data = body?.schema.properties?.data;
   const [, sent] = firstContent(requestBody?.content ?? {}) ?? [];
   const places = (['path', 'query', 'header'] as const).map((place) => [{ path: 'Path', query: 'Query', header: 'Headers' }[place], ofPlace(parameters, place)] as const).filter(([, found]) => found.length > 0);
+  const shown = countRows(parameters, sent?.schema, resolve) > maxRows ? 'folded' : 'all';
   const content = html`<div class="operation"><div class="said">
 <h1>${sentence(operation.summary)}</h1>
 <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a href="${rootOf('operations/x')}try#/${encodeURIComponent(tag)}/${operation.operationId}">Try it</a></p>
 ${operation.description !== undefined && paragraphs(operation.description)}
-${places.map(([title, found]) => section(title, parameterFields(found, resolve)))}
-${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, 'request'))}
+${places.map(([title, found]) => section(title, parameterFields(found, resolve, shown)))}
+${sent !== undefined && section('Body', schemaFields(sent.schema, resolve, 'request', shown))}
 ${data !== undefined && section('Response', html`<details class="response"><summary>Fields of <code>data</code></summary>${schemaFields(data, resolve, 'response')}</details>`)}
 ${section('Errors', html`${operation['x-errors'].map((code) => errorLine(code, operation))}<p class="common"><a href="../../docs#errors">Errors of every call</a></p>`)}
 </div><div class="shown">

@@ -49,6 +49,7 @@ kbd { border: 1px solid var(--edge); border-radius: 4px; padding: 0 5px; }
 main { padding: 16px 24px 32px; min-width: 0; }
 main:focus { outline: none; }
 .overview { max-width: 800px; }
+.overview li a { display: inline-block; padding: 2px 0; }
 dl { display: grid; grid-template-columns: 170px minmax(0, 1fr); gap: 4px 14px; margin: 4px 0; }
 dt { font-weight: 600; } dd { margin: 0; }
 .guide { max-width: 860px; font-size: 15px; line-height: 1.55; }
@@ -71,6 +72,8 @@ dt { font-weight: 600; } dd { margin: 0; }
 .required { color: var(--red); font-size: 0.86em; font-weight: 600; }
 .about, .choices { margin: 1px 0; color: var(--soft); }
 .fields summary, .response > summary { color: var(--accent); font-size: 0.92em; }
+/* WCAG 2.5.8: at least 24 px where one may be next to another. */
+.fields summary { padding: 3px 0; }
 .error { border-top: 1px solid var(--line); }
 .error > summary { padding: 4px 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .error[open] > summary { white-space: normal; }

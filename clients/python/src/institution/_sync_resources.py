@@ -764,7 +764,7 @@ class StudentsResource(SyncResource):
         *,
         idempotency_key: str | None = None,
     ) -> Student:
-        """Reactivate a suspended student: active if they ever signed in, pending otherwise.
+        """Reactivate a suspended student: active if they ever signed in, pending otherwise; conflict for an erased one.
 
         Scope: `students:write`.
 
