@@ -92,7 +92,9 @@ def test_each_type_has_its_function_and_others_have_on_event(manner: str) -> Non
     assert seen == [("mapped", "student.email_mapped"), ("other", "student.expelled")]
 
 
-def test_a_ping_that_no_function_wants_is_recorded_in_the_store_so_that_a_test_says_whether_the_store_works(manner: str) -> None:
+def test_a_ping_that_no_function_wants_is_recorded_in_the_store_so_that_a_test_says_whether_the_store_works(
+    manner: str,
+) -> None:
     async def process_async(event: Any) -> None:
         print(event)
 
