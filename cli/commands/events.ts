@@ -11,6 +11,7 @@ import { parseId, parseMoment, parseUntil, SuggestedOption, wholeNumber } from '
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
+import { isRelative } from '../timeRange';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { triggers } from '../trigger/triggers';
 
@@ -38,8 +39,8 @@ export const withTypeOption = (command: Command, name: string): Command =>
 
 const formatEvent = ({ created_at, type, id, data }: Event, timeZone: CommandTimeZone): string => `${[timeZone.show(created_at), type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
 
-/** Returns the time of a moment; the API is asked for its own, because a sandbox may be ahead. */
-const resolveMoment = async ({ api, timeZone }: KeyContext, moment: Moment): Promise<string> => timeZone.toTimestamp(moment, typeof moment === 'string' ? new Date() : await api.now());
+/** Returns the time of a moment; the API is asked for its own for what counts from now, because a sandbox may be ahead. */
+const resolveMoment = async ({ api, timeZone }: KeyContext, moment: Moment): Promise<string> => timeZone.toTimestamp(moment, isRelative(moment) ? await api.now() : new Date());
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -68,8 +69,8 @@ async function findEvent(context: KeyContext, id: string): Promise<Event> {
 export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
     .description('List the newest events, or with --since the first ones after it; oldest first.')
-    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseUntil)
+    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, a day: 2026-11-20, today, yesterday, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
+    .option('--until <moment>', 'created up to a time, the end of a day, or an age (default now)', parseUntil)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
     .option('--all', `every event up to now, at most ${maxEvents}`)
     .action(async (options: ListOptions) => {

@@ -69,6 +69,14 @@ describe('events list', () => {
     expect(await cli.run('events', 'list', '--until', '2d')).toEqual({ code: 2, out: '', err: 'usage: --until is before --since, which is 24h if it is left out.\n' });
   });
 
+  it('takes an --until that is still to come, and today', async () => {
+    const all = await feed();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    for (const until of ['today', tomorrow.slice(0, 10), tomorrow, '2126-01-01']) {
+      for (const since of [[], ['--since', '24h']]) expect([until, idsOf((await cli.json('events', 'list', '--until', until, ...since)).items)]).toEqual([until, idsOf(all)]);
+    }
+  });
+
   it('shows times in the zone of --time-zone, and takes those without an offset as of it', async () => {
     const [event, next] = await feed();
     const [row] = parseTable(await cli.text('events', 'list', '--time-zone', 'Asia/Kolkata')).slice(1);
@@ -90,14 +98,14 @@ describe('events list', () => {
   });
 });
 
-it('ages are counted back from the time of the sandbox, which may be ahead', async () => {
+it('ages, today and yesterday count by the clock of the sandbox, which may be ahead', async () => {
   const sandbox = await openSandboxOf(api, await api.institution());
   await sandbox.call('POST', '/students', { full_name: 'Before' });
   await sandbox.advance(30 * 86_400);
   await sandbox.call('POST', '/students', { full_name: 'After' });
   const { data } = await sandbox.call('GET', '/events?type=student.created');
   const ahead = keyCommandLine(api, sandbox.key);
-  for (const since of [[], ['--since', '10m']]) {
+  for (const since of [[], ['--since', '10m'], ['--until', 'today'], ['--since', 'yesterday', '--until', 'today']]) {
     expect((await ahead.json('events', 'list', '--type', 'student.created', ...since)).items).toEqual([data.items[1]]);
   }
 });
