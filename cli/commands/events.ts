@@ -105,7 +105,7 @@ export function events(group: Command, open: OpenKeyContext): void {
       const terminal = open();
       const { outputClosed } = terminal;
       const context = { ...terminal, signal: AbortSignal.any([terminal.signal, outputClosed]) };
-      const following = follow(context, { types, since }, (event) => {
+      const following = follow(context, { types, since, beginning: `Events ${sourceOf(context)} follow; Ctrl-C ends it.` }, (event) => {
         outputClosed.throwIfAborted();
         context.printLine(event, () => formatEvent(event, context.timeZone));
         return Promise.resolve();
@@ -128,9 +128,21 @@ export function events(group: Command, open: OpenKeyContext): void {
     });
 }
 
+/** Returns whose events a key reads: without a key in the environment it is the live one of the local stack, and trigger causes events in the sandbox. */
+export const sourceOf = ({ api }: KeyContext): string => (api.isTest ? 'of the sandbox' : 'of the institution, by a live key (trigger causes those of the sandbox, which a test key reads),');
+
+/** What is followed. */
+interface FollowOptions {
+  types: readonly EventPattern[];
+  since: Moment | undefined;
+  /** Said once it is known where to begin. */
+  beginning?: string;
+}
+
 /** Does something with each event as it comes, and says at the end where to go on. */
-export async function follow(context: KeyContext, { types, since }: { types: readonly EventPattern[]; since: Moment | undefined }, take: (event: Event) => Promise<void>): Promise<void> {
+export async function follow(context: KeyContext, { types, since, beginning }: FollowOptions, take: (event: Event) => Promise<void>): Promise<void> {
   let position = since === undefined ? await findFeedEnd(context) : await resolveMoment(context, since);
+  if (beginning !== undefined) context.note(beginning);
   try {
     for await (const event of followFeed(context, { types }, position)) {
       await take(event);

@@ -159,7 +159,7 @@ describe('events tail', () => {
     const seen = idsOf(jsonLines(out));
     const all = idsOf(await feed());
     expect(seen).toEqual(all.slice(all.indexOf(seen[0] ?? '')));
-    expect([code, err]).toEqual([130, `Ended; --since ${newest?.created_at} goes on where it ended.\n`]);
+    expect([code, err]).toEqual([130, `Events of the institution, by a live key (trigger causes those of the sandbox, which a test key reads), follow; Ctrl-C ends it.\nEnded; --since ${newest?.created_at} goes on where it ended.\n`]);
     await createStudents(1);
     const resumed = cli.start('events', 'tail', '--since', newest?.created_at ?? '', '--json');
     let more = '';
@@ -187,7 +187,7 @@ describe('events tail', () => {
     expect(out).not.toContain('\u001b');
     expect(server.requests.map(({ url }) => new URL(url, 'http://x').searchParams.get('since')?.slice(17, 19))).toEqual(['00', '01', '01', '02', '02', '02', '03']);
     expect(code).toBe(130);
-    expect(err.split('\n').slice(0, 2)).toEqual([expect.stringMatching(/^internal_error: Something broke\. \(req_1\); it is asked again until it answers\.$/), 'It answers again.']);
+    expect(err.split('\n').slice(0, 3)).toEqual(['Events of the sandbox follow; Ctrl-C ends it.', expect.stringMatching(/^internal_error: Something broke\. \(req_1\); it is asked again until it answers\.$/), 'It answers again.']);
   });
 
   it('ends where it never got an answer, and where its key is not valid', async () => {
