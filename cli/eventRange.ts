@@ -63,7 +63,9 @@ const windowGrowth = 8;
  */
 export async function readNewest(context: KeyContext, range: EventRange, wanted: number): Promise<EventPage> {
   const first = Date.parse(range.begin);
-  const end = range.until === undefined ? (await context.api.now()).getTime() : Date.parse(range.until);
+  const now = (await context.api.now()).getTime();
+  // A time that is still to come has no feed to read from.
+  const end = range.until === undefined ? now : Math.min(Date.parse(range.until), now);
   for (let window = firstWindowMs; ; window *= windowGrowth) {
     const from = Math.max(first, end - window);
     const begin = from === first ? range.begin : new Date(from).toISOString();

@@ -6,7 +6,8 @@ import type { TimeRange } from './options';
 import { readInstitution } from './sending';
 import type { Moment } from './timeZone';
 
-const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
+/** Whether a moment counts from now: an age, or a day by its name. */
+export const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
 
 /** Returns what the clock of an institution shows: of a sandbox its own, of any other the real time. */
 export function clockTime(institution: unknown): Date {

@@ -11,6 +11,7 @@ import { parseId, parseMoment, parseUntil, SuggestedOption, wholeNumber } from '
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
+import { isRelative } from '../timeRange';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { triggers } from '../trigger/triggers';
 
@@ -38,8 +39,8 @@ export const withTypeOption = (command: Command, name: string): Command =>
 
 const formatEvent = ({ created_at, type, id, data }: Event, timeZone: CommandTimeZone): string => `${[timeZone.show(created_at), type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
 
-/** Returns the time of a moment; the API is asked for its own, because a sandbox may be ahead. */
-const resolveMoment = async ({ api, timeZone }: KeyContext, moment: Moment): Promise<string> => timeZone.toTimestamp(moment, typeof moment === 'string' ? new Date() : await api.now());
+/** Returns the time of a moment; the API is asked for its own for what counts from now, because a sandbox may be ahead. */
+const resolveMoment = async ({ api, timeZone }: KeyContext, moment: Moment): Promise<string> => timeZone.toTimestamp(moment, isRelative(moment) ? await api.now() : new Date());
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -68,8 +69,8 @@ async function findEvent(context: KeyContext, id: string): Promise<Event> {
 export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
     .description('List the newest events, or with --since the first ones after it; oldest first.')
-    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
-    .option('--until <moment>', 'created up to a time or an age (default now)', parseUntil)
+    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, a day: 2026-11-20, today, yesterday, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
+    .option('--until <moment>', 'created up to a time, the end of a day, or an age (default now)', parseUntil)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
     .option('--all', `every event up to now, at most ${maxEvents}`)
     .action(async (options: ListOptions) => {
@@ -104,7 +105,7 @@ export function events(group: Command, open: OpenKeyContext): void {
       const terminal = open();
       const { outputClosed } = terminal;
       const context = { ...terminal, signal: AbortSignal.any([terminal.signal, outputClosed]) };
-      const following = follow(context, { types, since }, (event) => {
+      const following = follow(context, { types, since, beginning: `Events ${sourceOf(context)} follow; Ctrl-C ends it.` }, (event) => {
         outputClosed.throwIfAborted();
         context.printLine(event, () => formatEvent(event, context.timeZone));
         return Promise.resolve();
@@ -127,9 +128,21 @@ export function events(group: Command, open: OpenKeyContext): void {
     });
 }
 
+/** Returns whose events a key reads: without a key in the environment it is the live one of the local stack, and trigger causes events in the sandbox. */
+export const sourceOf = ({ api }: KeyContext): string => (api.isTest ? 'of the sandbox' : 'of the institution, by a live key (trigger causes those of the sandbox, which a test key reads),');
+
+/** What is followed. */
+interface FollowOptions {
+  types: readonly EventPattern[];
+  since: Moment | undefined;
+  /** Said once it is known where to begin. */
+  beginning?: string;
+}
+
 /** Does something with each event as it comes, and says at the end where to go on. */
-export async function follow(context: KeyContext, { types, since }: { types: readonly EventPattern[]; since: Moment | undefined }, take: (event: Event) => Promise<void>): Promise<void> {
+export async function follow(context: KeyContext, { types, since, beginning }: FollowOptions, take: (event: Event) => Promise<void>): Promise<void> {
   let position = since === undefined ? await findFeedEnd(context) : await resolveMoment(context, since);
+  if (beginning !== undefined) context.note(beginning);
   try {
     for await (const event of followFeed(context, { types }, position)) {
       await take(event);

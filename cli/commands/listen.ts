@@ -7,7 +7,7 @@ import { parseMoment } from '../options';
 import { escapeControlCharacters } from '../terminalText';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { newSecret } from '../webhookSignature';
-import { follow, withTypeOption } from './events';
+import { follow, sourceOf, withTypeOption } from './events';
 
 interface ListenOptions {
   forwardTo: string;
@@ -43,7 +43,7 @@ export function listen(command: Command, open: OpenKeyContext): void {
       // A key that must not read events is refused before anything is said.
       await readFeed(context, { types: [] }, undefined, 1);
       const secret = requireSecret(context, given);
-      context.note(`Events${types.length === 0 ? '' : ` of ${types.join(', ')}`} go to ${url.href}; Ctrl-C ends it.`);
+      context.note(`Events${types.length === 0 ? '' : ` of ${types.join(', ')}`} ${sourceOf(context)} go to ${url.href}; Ctrl-C ends it.`);
       await follow(context, { types, since }, async (event) => {
         const result = await forward(event, { url, secret, signal: context.signal });
         context.printLine(result, () => formatResult(result, context.timeZone));

@@ -13,7 +13,7 @@ const maxYears = 10;
 function requireExpiry(expiryDate: Date, now: Date): void {
   const last = new Date(now);
   last.setUTCFullYear(last.getUTCFullYear() + maxYears);
-  if (expiryDate <= now) throw validationError({ path: 'expiry_date', message: 'expiry_date must be in the future' });
+  if (expiryDate <= now) throw validationError({ path: 'expiry_date', message: `expiry_date must be in the future: it is ${now.toISOString()} now` });
   if (expiryDate > last) throw validationError({ path: 'expiry_date', message: 'expiry_date must be within ten years' });
 }
 

@@ -24,7 +24,7 @@ export async function extendLicense(tx: Transaction, id: string, extension: Exte
   if (license.expires_at === null) throw new DomainError('conflict', 'A lifetime license has no expiry to extend.');
   const path = extension.days === undefined ? 'expires_at' : 'days';
   const expiresAt = requestedExpiry(extension, license.expires_at, tx.now);
-  if (expiresAt <= tx.now) throw validationError({ path, message: `${path} must be in the future` });
+  if (expiresAt <= tx.now) throw validationError({ path, message: `${path} must be in the future: it is ${tx.now.toISOString()} now` });
   if (expiresAt > addDays(tx.now, maxExpiryDays)) {
     throw validationError({ path, message: `${path} must be at most ${maxExpiryDays} days ahead` });
   }

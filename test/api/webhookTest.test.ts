@@ -56,7 +56,7 @@ describe('testing an endpoint', () => {
   it('posts a signed ping in the form of every event and returns the receiver’s response', async () => {
     const { id, secret } = await create();
     const { status, data } = await ping(id);
-    expect([status, data]).toEqual([200, { delivered: true, response_code: 200, latency_ms: expect.any(Number), error: null }]);
+    expect([status, data]).toEqual([200, { delivered: true, response_code: 200, latency_ms: expect.any(Number), error: null, response_body: 'seen' }]);
     const [sent, ...more] = receiver.received;
     if (sent === undefined) throw new Error('Nothing was sent');
     const { headers, body } = sent;
@@ -113,9 +113,22 @@ describe('testing an endpoint', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual(expected.map((headers) => headers['webhook-signature']));
   });
 
-  it('returns the response of a receiver that refuses it', async () => {
-    receiver.respond = () => 500;
-    expect((await ping(await seed())).data).toMatchObject({ delivered: false, response_code: 500, error: 'The receiver answered 500' });
+  it('returns the response of a receiver that refuses it, with the reason that the receiver gives', async () => {
+    const reason = '{"error":"signature_invalid","message":"The signature does not match."}';
+    receiver.respond = () => ({ status: 401, body: reason });
+    expect((await ping(await seed())).data).toMatchObject({ delivered: false, response_code: 401, error: 'The receiver answered 401', response_body: reason });
+  });
+
+  it('returns the first 4 KiB of a longer response, null for none, and never the value of a header of the endpoint', async () => {
+    const { data: endpoint } = await api.call('POST', '/webhooks/endpoints', {
+      key: institution.apiKey,
+      body: { url: receiver.url, events: ['*'], headers: { 'X-Api-Key': 'key-of-the-receiver' } },
+    });
+    const bodies = ['x'.repeat(5_000), '', 'unknown key: key-of-the-receiver'];
+    receiver.respond = (_received, nth) => ({ status: 403, body: bodies[nth - 1] ?? '' });
+    const shown = [];
+    for (const _body of bodies) shown.push((await ping(endpoint.id)).data.response_body);
+    expect(shown).toEqual(['x'.repeat(4_096), null, 'unknown key: [header value]']);
   });
 
   it('follows no redirect', async () => {
@@ -223,7 +236,7 @@ describe('an endpoint that was saved when its host was public', () => {
     ['counts as private by now', '127.0.0.1', 'The host of url must be public'],
   ])('and %s is not connected to', async (_what, host, error) => {
     const { status, data } = await ping(await seed(`https://${host}:${port()}/hook`));
-    expect([status, data]).toEqual([200, { delivered: false, response_code: null, latency_ms: expect.any(Number), error }]);
+    expect([status, data]).toEqual([200, { delivered: false, response_code: null, latency_ms: expect.any(Number), error, response_body: null }]);
     expect(receiver.received).toEqual([]);
   });
 });

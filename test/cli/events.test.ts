@@ -69,6 +69,14 @@ describe('events list', () => {
     expect(await cli.run('events', 'list', '--until', '2d')).toEqual({ code: 2, out: '', err: 'usage: --until is before --since, which is 24h if it is left out.\n' });
   });
 
+  it('takes an --until that is still to come, and today', async () => {
+    const all = await feed();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    for (const until of ['today', tomorrow.slice(0, 10), tomorrow, '2126-01-01']) {
+      for (const since of [[], ['--since', '24h']]) expect([until, idsOf((await cli.json('events', 'list', '--until', until, ...since)).items)]).toEqual([until, idsOf(all)]);
+    }
+  });
+
   it('shows times in the zone of --time-zone, and takes those without an offset as of it', async () => {
     const [event, next] = await feed();
     const [row] = parseTable(await cli.text('events', 'list', '--time-zone', 'Asia/Kolkata')).slice(1);
@@ -90,14 +98,14 @@ describe('events list', () => {
   });
 });
 
-it('ages are counted back from the time of the sandbox, which may be ahead', async () => {
+it('ages, today and yesterday count by the clock of the sandbox, which may be ahead', async () => {
   const sandbox = await openSandboxOf(api, await api.institution());
   await sandbox.call('POST', '/students', { full_name: 'Before' });
   await sandbox.advance(30 * 86_400);
   await sandbox.call('POST', '/students', { full_name: 'After' });
   const { data } = await sandbox.call('GET', '/events?type=student.created');
   const ahead = keyCommandLine(api, sandbox.key);
-  for (const since of [[], ['--since', '10m']]) {
+  for (const since of [[], ['--since', '10m'], ['--until', 'today'], ['--since', 'yesterday', '--until', 'today']]) {
     expect((await ahead.json('events', 'list', '--type', 'student.created', ...since)).items).toEqual([data.items[1]]);
   }
 });
@@ -151,7 +159,7 @@ describe('events tail', () => {
     const seen = idsOf(jsonLines(out));
     const all = idsOf(await feed());
     expect(seen).toEqual(all.slice(all.indexOf(seen[0] ?? '')));
-    expect([code, err]).toEqual([130, `Ended; --since ${newest?.created_at} goes on where it ended.\n`]);
+    expect([code, err]).toEqual([130, `Events of the institution, by a live key (trigger causes those of the sandbox, which a test key reads), follow; Ctrl-C ends it.\nEnded; --since ${newest?.created_at} goes on where it ended.\n`]);
     await createStudents(1);
     const resumed = cli.start('events', 'tail', '--since', newest?.created_at ?? '', '--json');
     let more = '';
@@ -179,7 +187,7 @@ describe('events tail', () => {
     expect(out).not.toContain('\u001b');
     expect(server.requests.map(({ url }) => new URL(url, 'http://x').searchParams.get('since')?.slice(17, 19))).toEqual(['00', '01', '01', '02', '02', '02', '03']);
     expect(code).toBe(130);
-    expect(err.split('\n').slice(0, 2)).toEqual([expect.stringMatching(/^internal_error: Something broke\. \(req_1\); it is asked again until it answers\.$/), 'It answers again.']);
+    expect(err.split('\n').slice(0, 3)).toEqual(['Events of the sandbox follow; Ctrl-C ends it.', expect.stringMatching(/^internal_error: Something broke\. \(req_1\); it is asked again until it answers\.$/), 'It answers again.']);
   });
 
   it('ends where it never got an answer, and where its key is not valid', async () => {

@@ -95,7 +95,7 @@ it('an event arrives as the service delivers it: the same body and headers but f
   const { code, err } = await interrupt(command);
   const { created_at } = await newestEvent();
   expect(code).toBe(130);
-  expect(err).toBe(`Events of student.*, license.* go to ${local.url}; Ctrl-C ends it.\nEnded; --since ${created_at} goes on where it ended.\n`);
+  expect(err).toBe(`Events of student.*, license.* of the institution, by a live key (trigger causes those of the sandbox, which a test key reads), go to ${local.url}; Ctrl-C ends it.\nEnded; --since ${created_at} goes on where it ended.\n`);
   expect(jsonLines(written())).toEqual(own.map(({ body }) => {
     const { id, type, created_at: at } = JSON.parse(body);
     return { id, type, created_at: at, response_code: 200, delivered: true, duration_ms: expect.any(Number), error: null };

@@ -46,6 +46,10 @@ describe('a client is not made', () => {
     expect([rejection({ apiKey: none }).slice(0, 'apiKey holds blanks'.length), rejection({ apiKey: none }).includes(apiKey)]).toEqual(['apiKey holds blanks', false]);
   });
 
+  it('with the key behind Bearer, which is to be left out', () => {
+    expect(rejection({ apiKey: `Bearer ${apiKey}` })).toBe('apiKey is the key alone, without Bearer: the client sends that');
+  });
+
   it.each(['whsec_b3RoZXI=', 'whpk_b3RoZXI='])('with the secret or public key of an endpoint in place of a key, which is not shown', (none) => {
     expect(rejection({ apiKey: none })).toBe('apiKey is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…');
   });

@@ -80,15 +80,18 @@ const resolutions = {
   node16: { module: 'node16' },
   nodenext: { module: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' },
+  'node16 with target es2016': { module: 'node16', target: 'es2016' },
 };
 
 /** Each compiler once; the fastest with everything. */
 const cases = [
   { version: 5, compiler: 'typescript-5', resolution: 'node16' },
+  { version: 5, compiler: 'typescript-5', resolution: 'node16 with target es2016' },
   { version: 6, compiler: 'typescript', resolution: 'bundler' },
   { version: 7, compiler: 'typescript-native', resolution: 'node16' },
   { version: 7, compiler: 'typescript-native', resolution: 'nodenext' },
   { version: 7, compiler: 'typescript-native', resolution: 'bundler' },
+  { version: 7, compiler: 'typescript-native', resolution: 'node16 with target es2016' },
 ] as const;
 
 let client: ClientProject;

@@ -144,7 +144,19 @@ it('`on` gets the events of its types, `onEvent` all others, those of unknown ty
 it('an event that no function wants is answered 204 and claimed by nobody', async () => {
   const store: WebhookStore = { claim: () => { throw new Error('claimed'); }, complete: () => undefined, release: () => undefined };
   const url = await urlOf(frameworks['node:http'](webhookHandler({ secret, store, on: { 'student.created': () => undefined } })));
-  expect((await post(url, { type: 'ping' })).status).toBe(204);
+  expect((await post(url, { type: 'exam.graded' })).status).toBe(204);
+});
+
+it('a ping that no function wants is recorded in the store, so that a test says whether the store works', async () => {
+  const failure = new Error('The table is missing');
+  const recorded: string[] = [];
+  const broken: WebhookStore = { claim: () => { throw failure; }, complete: () => undefined, release: () => undefined };
+  const kept: WebhookStore = { claim: () => 'claimed', complete: (id) => recorded.push(id), release: () => undefined };
+  const on = { 'student.created': () => undefined };
+  const [ofBroken, ofKept] = await Promise.all([broken, kept].map((store) => served({ on, onEvent: undefined, store })));
+  expect(await post(ofBroken ?? '', { type: 'ping' })).toMatchObject({ status: 503, error: 'store_unavailable' });
+  expect((await post(ofKept ?? '', { id: 'evt_1', type: 'ping' })).status).toBe(204);
+  expect([errors, recorded]).toEqual([[failure], ['evt_1']]);
 });
 
 it('each of several secrets is accepted', async () => {

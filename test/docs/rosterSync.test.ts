@@ -257,6 +257,18 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await sync.run('student_id,full_name,class\nS-1,Ada,7a\n')).toEqual({ code: 1, output: `${state} cannot be opened: give the path of the roster, then that of the state\n` });
   });
 
+  it('refuses a state from before a reset of the sandbox, and creates everybody when that is deleted', async () => {
+    const sync = await createSync({ api, folder }, name);
+    const sandbox = await api.sandboxOf(sync.institution);
+    const roster: Roster = new Map([...firstNight].slice(0, 3));
+    expect(await sync.runAt(roster, api.baseUrl, sandbox.apiKey)).toMatchObject({ code: 0 });
+    await api.call('DELETE', '/sandbox', { key: sandbox.apiKey });
+    await eventually('the reset is done', async () => (await api.call('GET', '/me', { key: sandbox.apiKey })).status === 200);
+    expect(await sync.runAt(roster, api.baseUrl, sandbox.apiKey)).toEqual({ code: 1, output: expect.stringMatching(/\.sqlite has students whom the institution does not have, as after a reset of the sandbox: delete it, and run the sync again\.\n$/) });
+    rmSync(join(folder, `${sync.institution.id}.sqlite`));
+    expect(await sync.runAt(roster, api.baseUrl, sandbox.apiKey)).toMatchObject({ code: 0, output: expect.stringContaining(' 3 created,') });
+  });
+
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {
     const sync = await createSync({ api, folder }, name);
     const key = sync.institution.apiKey;

@@ -109,6 +109,7 @@ const elsewhere: Record<string, string> = {
   ...Object.fromEntries(registries.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/publicLibraries.test.ts, with real deliveries'])),
   'docs/coming-from.md oneroster.py': 'test/docs/comingFrom.test.ts',
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
+  'docs/exams.md sandbox-exam.ts': 'test/docs/sandboxExam.test.ts',
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
   ...Object.fromEntries(['base-backup.sh', 'copy-files.sh', 'switch-wal.sh', 'restore.sh', 'check.sh', 'dump.sh', 'restore-dump.sh'].map((name) => [`docs/operations/backup.md ${name}`, 'test/faults/restore.test.ts'])),
   ...Object.fromEntries(['install.sh', 'upgrade.sh', 'rollback.sh'].map((name) => [`docs/operations/kubernetes.md ${name}`, 'test/deploy/kubernetes.test.ts, with Helm and in place of kubectl one that does nothing'])),
@@ -178,7 +179,7 @@ async function checkTypes(installed: ClientProject): Promise<string> {
     installed.linkInto(programs.folder);
     for (const name of ['express', 'koa', 'fastify', 'pg', 'ioredis', '@types']) symlinkSync(join(__dirname, '../../node_modules', name), join(programs.folder, 'node_modules', name));
     const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name): [string, string] => [name, codeBlock('clients/typescript/README.md', name)]);
-    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
+    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
   } finally {

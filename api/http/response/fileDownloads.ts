@@ -18,6 +18,9 @@ const fileSecurityHeaders = {
   'Content-Security-Policy': "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
+/** The same for every cause, so that nobody learns from it which files there are. */
+const urlHint = 'A URL of a file is good for one hour, and only as it came: read again what it came with, such as the submission, for a new one.';
+
 /**
  * `GET <prefix>/files/{id}?expires=&signature=&reader=`: serves a file of the folder store to anyone with a URL that we
  * signed less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while the
@@ -59,7 +62,7 @@ export function fileDownloads(
     const [expires, signature, reader] = [query.get('expires') ?? '', query.get('signature') ?? '', query.get('reader') ?? ''];
     const signed = isValidFileUrlSignature(secrets, { id, expires, signature }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
-    if (file === undefined) throw notFound('file', { within: 'service' });
+    if (file === undefined) throw notFound('file', { within: 'service', hint: urlHint });
     const bytes = ctx.method === 'HEAD' ? undefined : await openFileFor(ctx.res, file, verifyReader(secrets, { id, expires, reader }));
     ctx.status = 200;
     if (bytes !== undefined) {

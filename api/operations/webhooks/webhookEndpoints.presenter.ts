@@ -36,6 +36,6 @@ export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now:
 }
 
 /** What came of a test of an endpoint. */
-export function presentPing({ ok, responseCode, durationMs, error }: AttemptOutcome): WebhookTestResponse {
-  return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error };
+export function presentPing({ ok, responseCode, durationMs, error, responseBody }: AttemptOutcome): WebhookTestResponse {
+  return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error, response_body: responseBody };
 }

@@ -138,5 +138,6 @@ export const pingResultSchema = Joi.object({
   response_code: Joi.number().integer().allow(null).required().description('Status code of the response; null without one.').example(200),
   latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
   error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
+  response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the response, where a receiver may say why it refuses; null without a body.').example('ok'),
 }).meta({ title: 'WebhookTest' });
 export type WebhookTestResponse = SchemaType<typeof pingResultSchema>;

@@ -119,16 +119,25 @@ const keyArgument: Argument = {
 
 const dictionary = (given: readonly Argument[]): string => `{${given.map(({ name, wireName }) => `${pythonText(wireName)}: ${name}`).join(', ')}}`;
 
+const isFile = ({ type }: Argument): boolean => type.startsWith('FileInput');
+
+/** The arguments that send the body: of a form the files, and apart from them its texts, which name no file. */
+function bodyParts({ body, bodyAs, bodyRequired }: Method): string[] {
+  if (bodyAs === undefined) return [];
+  if (bodyAs === 'json') return [`json=${dictionary(body)}`, ...(bodyRequired ? [] : ['json_optional=True'])];
+  const texts = body.filter((argument) => !isFile(argument));
+  return [`files=${dictionary(body.filter(isFile))}`, ...(texts.length === 0 ? [] : [`texts=${dictionary(texts)}`])];
+}
+
 /** The method of one call. */
 function callMethod(method: Method, manner: Manner): string {
-  const { name, verb, path, pathArguments, query, body, bodyAs, bodyRequired, answer = 'str' } = method;
+  const { name, verb, path, pathArguments, query, body, answer = 'str' } = method;
   const keys = verb === 'GET' ? [] : [keyArgument];
   const named = [...query, ...body.filter(({ value }) => value === undefined), ...body.filter(({ value }) => value !== undefined), ...keys];
   const parts = [
     ...(pathArguments.length === 0 ? [] : [`path=${dictionary(pathArguments)}`]),
     ...(query.length === 0 ? [] : [`query=${dictionary(query)}`]),
-    ...(bodyAs === undefined ? [] : [`${bodyAs}=${dictionary(body)}`]),
-    ...(bodyAs === 'json' && !bodyRequired ? ['json_optional=True'] : []),
+    ...bodyParts(method),
     ...(verb === 'GET' ? [] : ['idempotency_key=idempotency_key']),
   ];
   const given = [method.answer === undefined ? undefined : answer, pythonText(verb), pythonText(path), ...parts].filter((part) => part !== undefined);

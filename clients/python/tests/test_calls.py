@@ -199,6 +199,10 @@ def test_a_key_with_blanks_or_other_characters_is_refused_and_not_shown(api_key:
     assert API_KEY not in message
 
 
+def test_a_key_behind_bearer_is_refused_with_what_to_leave_out() -> None:
+    assert refused(api_key=f"Bearer {API_KEY}") == "api_key is the key alone, without Bearer: the client sends that"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from conftest import required
+from conftest import Caller, required
 
 from institution import Institution, InstitutionError, Page
 from institution.models import BulkStudentCreated, BulkStudentFailed, StudentCreatedEvent, UnknownEvent
@@ -81,6 +81,30 @@ def test_an_exam_has_a_file_and_scores_as_csv(service: Any) -> None:
     lines = service.call(lambda client: client.exams.export_scores(exam.id)).splitlines()
     assert lines[1].startswith(student.login_email)
     assert [one.status for one in service.collect(lambda client: client.exams.iter_scores(exam.id))] == ["not_submitted"]
+
+
+def test_an_attempt_of_the_sandbox_has_its_file_handed_in_and_graded(manner: str) -> None:
+    sandbox = Caller(manner, required("BASE_URL"), required("TEST_API_KEY"), {})
+    mail = f"{unique('ada')}@example.org"
+    student = sandbox.call(lambda client: client.students.create(full_name="Ada", personal_email=mail))
+    teacher = sandbox.call(lambda client: client.faculty.create(full_name="Grace Hopper"))
+    group = sandbox.call(lambda client: client.groups.create(name="7b", faculty_id=teacher.id, student_ids=[student.id]))
+    exam = sandbox.call(
+        lambda client: client.exams.create(faculty_id=teacher.id, title="Algebra", max_score=10, group_ids=[group.id])
+    )
+    sandbox.call(lambda client: client.sandbox.sign_in_student(student.id))
+    attempt = sandbox.call(lambda client: client.sandbox.start_attempt(exam.id, student_id=student.id))
+    stored = sandbox.call(
+        lambda client: client.sandbox.upload_attempt_file(attempt.id, kind="attachment", file=("essay.txt", b"2x"))
+    )
+    handed_in = sandbox.call(
+        lambda client: client.sandbox.submit_attempt(
+            attempt.id, attachments=[{"file": {"id": stored.file.id}, "name": "essay.txt"}]
+        )
+    )
+    graded = sandbox.call(lambda client: client.submissions.grade(handed_in.id, score=9))
+    assert graded.status == "graded"
+    assert [one.name for one in graded.attachments] == ["essay.txt"]
 
 
 def test_the_feed_has_typed_events(service: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
-from test_webhooks import BODY, EVENT, SECRET, reason, signed
+from test_webhooks import BODY, EVENT, SECRET, AsyncBrokenStore, BrokenStore, reason, signed
 
 from institution import (
     AsyncMemoryStore,
@@ -90,6 +90,22 @@ def test_each_type_has_its_function_and_others_have_on_event(manner: str) -> Non
     assert deliver(manner, other, on=on, on_event=noted("other")) == 204
     assert deliver(manner, other, on=on) == 204
     assert seen == [("mapped", "student.email_mapped"), ("other", "student.expelled")]
+
+
+def test_a_ping_that_no_function_wants_is_recorded_in_the_store_so_that_a_test_says_whether_the_store_works(
+    manner: str,
+) -> None:
+    async def process_async(event: Any) -> None:
+        print(event)
+
+    on = {"student.created": print if manner == "sync" else process_async}
+    ping = json.dumps({**EVENT, "type": "ping", "data": {"endpoint_id": "we_1"}}).encode()
+    broken: Any = BrokenStore("claim") if manner == "sync" else AsyncBrokenStore("claim")
+    assert [deliver(manner, body, on=on, store=broken) for body in (BODY, ping)] == [204, 503]
+    working: Any = MemoryStore() if manner == "sync" else AsyncMemoryStore()
+    assert deliver(manner, ping, on=on, store=working) == 204
+    inner = working if isinstance(working, MemoryStore) else working._store
+    assert inner.claim("evt_1", "another token", 1) == "processed"
 
 
 def test_a_function_in_a_thread_goes_on_after_a_503_and_the_next_delivery_is_answered_204() -> None:

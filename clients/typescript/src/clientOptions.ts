@@ -41,6 +41,7 @@ export function parseBaseUrl(baseUrl: unknown, allowHttp = false): string {
 export function parseApiKey(apiKey: unknown): string {
   // Undefined, too: as a program in JavaScript gives it from an unset variable.
   if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey is empty: it must be an API key of the institution (svc_live_… or svc_test_…)');
+  if (/^Bearer\s/i.test(apiKey)) throw new TypeError('apiKey is the key alone, without Bearer: the client sends that');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey holds blanks, line breaks or characters that no API key has: read from a file, it needs a trim()');
   if (/^wh(sec|pk)_/.test(apiKey)) throw new TypeError('apiKey is the secret or the public key of an endpoint: API keys are svc_live_… or svc_test_…');
   if (!/^svc_(live|test)_/.test(apiKey)) throw new TypeError('apiKey is no API key: it must begin with svc_live_ or svc_test_');

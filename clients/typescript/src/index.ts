@@ -1,3 +1,5 @@
+// For projects with an older target: the types of the lists are those of asynchronous iteration.
+/// <reference lib="es2018" preserve="true" />
 export type { ClientOptions } from './clientOptions';
 export { InstitutionClient, type EventQuery, type FeedQuery } from './institutionClient';
 export { InstitutionError, type Code, type ExistingStudent, type InstitutionErrorDetails } from './institutionError';

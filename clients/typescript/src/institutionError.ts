@@ -50,7 +50,7 @@ export class InstitutionError extends Error implements InstitutionErrorDetails {
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
 
-  constructor(message: string, given: InstitutionErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, given: InstitutionErrorDetails, options?: { cause?: unknown }) {
     super(message, options);
     const { status, code, issues, requestId, existing, required = [], missing = [], studentIds = [], details = {}, retryAfterSeconds = null } = given;
     this.status = status;

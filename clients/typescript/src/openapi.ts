@@ -7001,6 +7001,11 @@ export interface components {
              * @example null
              */
             error: string | null;
+            /**
+             * @description The first 4 KiB of the response, where a receiver may say why it refuses; null without a body.
+             * @example ok
+             */
+            response_body: string | null;
         };
         WeeklyReport: {
             /**

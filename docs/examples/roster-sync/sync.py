@@ -274,6 +274,19 @@ def require_own_state():
         set_position("institution", institution)
 
 
+def require_known_students():
+    """Refuses a mirror from before a reset: its students would not be created again. Students keep their id otherwise, erased ones too."""
+    newest = db.execute("SELECT id FROM students ORDER BY id DESC LIMIT 1").fetchone()
+    if newest is None:
+        return
+    try:
+        call("GET", f"/students/{newest['id']}")
+    except Refused as refused:
+        if refused.status != 404:
+            raise
+        raise SystemExit(f"{STATE_PATH} has students whom the institution does not have, as after a reset of the sandbox: delete it, and run the sync again.") from refused
+
+
 def turn_on_unique_student_ids():
     config = call("GET", "/institution/config")
     if config["unique_student_ids"]:
@@ -305,6 +318,7 @@ def way_out(error):
 def main():
     roster = read_roster()
     require_own_state()
+    require_known_students()
     turn_on_unique_student_ids()
     flush_outbox()
     follow_feed()

@@ -320,6 +320,16 @@ async function requireOwnState(): Promise<void> {
   setPosition('institution', institution.id);
 }
 
+/** Refuses a mirror from before a reset: its students would not be created again. Students keep their id otherwise, erased ones too. */
+async function requireKnownStudents(): Promise<void> {
+  const [newest] = query<{ id: string }>('SELECT id FROM students ORDER BY id DESC LIMIT 1');
+  if (newest === undefined) return;
+  await client.call('GET', '/students/{id}', { path: { id: newest.id } }).catch((error: unknown) => {
+    if (!(error instanceof InstitutionError) || error.status !== 404) throw error;
+    throw new Error(`${statePath} has students whom the institution does not have, as after a reset of the sandbox: delete it, and run the sync again.`);
+  });
+}
+
 async function turnOnUniqueStudentIds(): Promise<void> {
   const config = await client.call('GET', '/institution/config');
   if (config.unique_student_ids) return;
@@ -346,6 +356,7 @@ function wayOut(error: InstitutionError): string {
 async function main(): Promise<void> {
   const roster = readRoster();
   await requireOwnState();
+  await requireKnownStudents();
   await turnOnUniqueStudentIds();
   await flushOutbox();
   await followFeed();

@@ -29,7 +29,7 @@ const errorOf = async (url: string, init: RequestInit = {}): Promise<unknown> =>
   const answer = await fetch(url, init);
   return [answer.status, JSON.parse(await answer.text())];
 };
-const none = [404, { success: false, error: 'not_found', message: 'No such file.' }];
+const none = [404, { success: false, error: 'not_found', message: 'No such file. A URL of a file is good for one hour, and only as it came: read again what it came with, such as the submission, for a new one.' }];
 
 it('a signed URL serves the bytes without a key, to be saved and never shown', async () => {
   const bytes = randomBytes(200_000);

@@ -53,7 +53,8 @@ class _Settings:
             query=given.get("query"),
             json_fields=given.get("json"),
             json_optional=given.get("json_optional", False),
-            form=given.get("form"),
+            files=given.get("files"),
+            texts=given.get("texts"),
             idempotency_key=given.get("idempotency_key"),
         )
 
@@ -65,6 +66,7 @@ class _Settings:
             "headers": self.headers(call),
             "content": call.content,
             "files": call.files,
+            "data": call.texts,
             "timeout": timeout,
             # A redirect would make a GET of a POST, and take the key elsewhere.
             "follow_redirects": False,

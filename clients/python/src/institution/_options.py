@@ -50,6 +50,8 @@ def require_api_key(api_key: object) -> str:
     """Returns the key; raises a ValueError, which never shows it, if it can be none."""
     if not isinstance(api_key, str) or not api_key:
         raise ValueError("api_key is empty: it must be an API key of the institution (svc_live_… or svc_test_…)")
+    if re.match(r"(?i)Bearer\s", api_key) is not None:
+        raise ValueError("api_key is the key alone, without Bearer: the client sends that")
     if re.fullmatch(r"[\x21-\x7e]+", api_key) is None:
         raise ValueError(
             "api_key holds blanks, line breaks or characters that no API key has: read from a file, it needs a strip()"

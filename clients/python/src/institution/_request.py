@@ -35,6 +35,8 @@ class Call:
     headers: Mapping[str, str]
     content: bytes | None
     files: Mapping[str, tuple[str, bytes]] | None
+    texts: Mapping[str, str] | None
+    """Of a form with files: its other parts."""
     repeatable: bool
 
     @property
@@ -114,7 +116,8 @@ def build_call(
     query: Fields | None = None,
     json_fields: Fields | None = None,
     json_optional: bool = False,
-    form: Fields | None = None,
+    files: Fields | None = None,
+    texts: Fields | None = None,
     idempotency_key: str | None = None,
 ) -> Call:
     """Returns a call, ready to be sent as often as needed; a write gets a new key unless one is given."""
@@ -133,6 +136,7 @@ def build_call(
         url=build_url(base_url, path, values or {}, query or {}),
         headers=headers,
         content=content,
-        files=None if form is None else {name: _read_file(value) for name, value in form.items() if value is not OMIT},
+        files=None if files is None else {name: _read_file(value) for name, value in files.items() if value is not OMIT},
+        texts=None if texts is None else {name: _query_text(value, name) for name, value in texts.items() if value is not OMIT},
         repeatable=True,
     )

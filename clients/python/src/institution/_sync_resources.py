@@ -2107,7 +2107,7 @@ class ExamsResource(SyncResource):
             "POST",
             "/exams/{id}/files",
             path={"id": id},
-            form={"file": file},
+            files={"file": file},
             idempotency_key=idempotency_key,
         )
 
@@ -3847,7 +3847,8 @@ class SandboxResource(SyncResource):
             "POST",
             "/sandbox/attempts/{id}/files",
             path={"id": id},
-            form={"file": file, "kind": kind},
+            files={"file": file},
+            texts={"kind": kind},
             idempotency_key=idempotency_key,
         )
 

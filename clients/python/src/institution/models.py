@@ -2526,6 +2526,8 @@ class WebhookTest(Model):
     """The whole exchange, name look-up and connect included."""
     error: str | None
     """What failed, in a sentence; null when delivered."""
+    response_body: str | None
+    """The first 4 KiB of the response, where a receiver may say why it refuses; null without a body."""
 
 
 class WeeklyReport(Model):

@@ -60,6 +60,9 @@ const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 300_
 
 const optionNames: readonly (keyof WebhookHandlerOptions)[] = ['secret', 'store', 'on', 'onEvent', 'onError', 'maxBodyBytes', 'answerWithinMs', 'leaseMs'];
 
+/** A ping without a function goes through the store all the same: a test that succeeds says that the store works, too. */
+const ignorePing = (): void => undefined;
+
 const done: WebhookResponse = { status: 204, headers: {}, body: '' };
 const retryAfter = { 'retry-after': '5' };
 
@@ -95,7 +98,7 @@ export function webhookReceiver(options: WebhookHandlerOptions): (request: Webho
   if (answerWithinMs > serviceWaitsMs) throw new TypeError(`answerWithinMs must be at most ${serviceWaitsMs}: the service waits no longer`);
   const leaseMs = positive('leaseMs', options.leaseMs, defaults.leaseMs);
 
-  const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent;
+  const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent ?? (type === 'ping' ? ignorePing : undefined);
 
   const attempt = async (event: Event, call: () => unknown): Promise<void> => {
     try {

@@ -16,7 +16,7 @@ const messages: Record<WebhookVerificationReason, string> = {
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 
-  constructor(readonly reason: WebhookVerificationReason, options?: ErrorOptions) {
+  constructor(readonly reason: WebhookVerificationReason, options?: { cause?: unknown }) {
     super(messages[reason], options);
   }
 }
