@@ -127,7 +127,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   'docs/decisions/0049-devices.md': [`The ${figure('domain/devices/limits.ts', 'activationsPerLicense')} seen last`, `kept for ${kept('seats')} days`],
   'docs/decisions/0050-developers.md': [`valid for ${days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'))} days`],
   'docs/decisions/0051-command-line.md': [`ends at ${count(figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxPageSize'))} items`],
-  'docs/decisions/0093-silent-postgres.md': [
+  'docs/decisions/0091-silent-postgres.md': [
     `has said nothing for ${seconds(responseTimeoutMs)} s**: ${seconds(responseTimeoutMs - statementMs)} s longer than its own timeout`,
     `probes begin after ${seconds(keepAliveOptions.keepAliveInitialDelayMillis)} s`,
     `For the first ${seconds(responseTimeoutMs)} s`,
