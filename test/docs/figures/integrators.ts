@@ -84,9 +84,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `an archive of everything, kept for ${days(figure('domain/exports/writeExport.ts', 'exportKeptMs'))} days`,
     `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`APP_PORT\` ${fromEnvironment('APP_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
     `on Node ${newerNode} or ${olderNode}:`,
-    `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
+    `Node ${newerNode}, or ${node} and later of ${olderNode},`,
     `from source with Go ${go} (about 5 minutes`,
-    `need Helm ${textsIn('test/support/helm/go.mod', /helm\.sh\/helm\/v3 v([\d.]+)/).join('')}, which is built once from source with Go ${go} (about 3 minutes)`,
+    `Helm ${textsIn('test/support/helm/go.mod', /helm\.sh\/helm\/v3 v([\d.]+)/).join('')} | Built once from source with Go ${go} (about 3 minutes)`,
     `from source with Go ${go} (about a minute)`,
     `${figure('local/runDemo.ts', 'studentCount')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
@@ -215,7 +215,8 @@ export const integratorFigures: Record<string, readonly string[]> = {
   ],
   'docs/quickstart.md': [
     `Node ${nodeMajor} or later`,
-    `runs it on Node ${nodeMajor};`,
+    `\`npx --yes tsx quickstart.ts\` on Node ${nodeMajor},`,
+    `repeats a call that got no answer (${numberWord(figure('clients/typescript/src/clientOptions.ts', 'defaults.tries'))} tries within ${numberWord(minutes(figure('clients/typescript/src/clientOptions.ts', 'defaults.deadlineMs')))} minutes)`,
     `at port ${figuresIn('local/apiAndWorker.ts', /exampleReceivers = '127\.0\.0\.1:(\d+)/)[0] ?? 0} of this machine`,
   ],
   'docs/syncing.md': [
