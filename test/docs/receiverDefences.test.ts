@@ -75,6 +75,16 @@ describe.each(presentLanguages)('the receiver in $language', (language) => {
     for (const WEBHOOK_SECRETS of [undefined, '', ' ']) await expect(start(language, { WEBHOOK_SECRETS })).rejects.toThrow('Set WEBHOOK_SECRETS');
   });
 
+  it('refuses a time that is no plain number, and goes on', async () => {
+    const receiver = startedIn(language.language);
+    // The first one is so far from now that the difference has no absolute value in 64 bits.
+    for (const time of [String(BigInt(now()) - 2n ** 63n), `+${now()}`, '9'.repeat(30), '']) {
+      const headers = { ...forgedHeaders(), 'x-svc-signature': `t=${time},v1=${'0'.repeat(64)}`, 'webhook-timestamp': time };
+      expect([time, await post(receiver, headers)]).toEqual([time, 401]);
+    }
+    expect(await post(receiver, signed())).toBe(204);
+  });
+
   it('answers a delivery while ten others send no more than the beginning of a body', async () => {
     const receiver = startedIn(language.language);
     const unfinished = await Promise.all(Array.from({ length: 10 }, () => beginPost(receiver, 100, '{')));
@@ -93,7 +103,7 @@ it.each(reading)('the receiver in $language reads no more than 1 MiB of a body',
   socket.destroy();
 });
 
-it.each(presentLanguages.filter(({ language }) => ['Python', 'Java', 'Go'].includes(language)))(
+it.each(presentLanguages.filter(({ language }) => ['TypeScript', 'Python', 'Ruby', 'Java', 'Go'].includes(language)))(
   'the receiver in $language gives up a connection that sends nothing more',
   async ({ language }) => {
     const socket = await beginPost(startedIn(language), 100, '{');

@@ -28,11 +28,11 @@ export const examples: Record<string, readonly string[]> = {
   'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0', 'has had [10 within 24 hours]', '`at` is since when, for 30 days', 'how many of its 26 characters'],
   'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10'],
   'docs/receivers.md': [
-    'no more than 1 MiB', 'Answer 401', 'answer it 2xx', 'Answer 2xx', 'Node 20', 'Python 3.10', 'PHP 8', 'Ruby 3.0', 'Java 17', '.NET 10', 'Go 1.21',
+    'at most 1 MiB', 'wait at most 10 seconds', 'Answer 401', 'answer it 2xx', 'answer 2xx, then', 'Answer 5xx', 'answers 500', 'Node 20', 'Python 3.10', 'PHP 8', 'Ruby 3.0', 'Java 17', '.NET 10', 'Go 1.21',
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',
   ],
   'docs/recovering.md': ['0 starts nothing'],
-  'docs/webhooks.md': ['Python (3.10 or later)', 'of latencies up to 50 ms', '| 1 | At once |', 'one endpoint two at a time', 'at the time 1795166400'],
+  'docs/webhooks.md': ['Python (3.10 or later)', 'those below 50 ms', '| 1 | At once |', 'the current time is 1795166400', 'each day of the last 30', 'the two guardian'],
   'docs/operations/console.md': ['disabled (for 30 days)', 'what ends in 364 days and 23 hours ends in 365 d; below three hours it has minutes, below three days hours', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
   'docs/operations/capacity.md': [
     'is 0 for minutes', 'is 0 while neither', 'About 0.11 MB for each', 'about 200 MB; 500 cached workflows add 55 MB. 1 GiB is enough', '110 MB for each 1,000 cached', 'is above 0 for minutes', 'about 125 MB', '768 MiB is enough', '| 2 | 1 | 1 |', '| 8 | 2 | 2 | 4 | four times as much', '| 64 | 12 | 8 | 40,',
