@@ -53,6 +53,23 @@ describe('docs/operations/workflows.md', () => {
   });
 });
 
+describe('docs/operations/runbook.md', () => {
+  it('begins with a table that leads from each alert to the section where the alert itself leads', () => {
+    const alerts = [...readFileSync(join(root, 'docs/operations/alerts.yml'), 'utf8').matchAll(/- alert: (\w+)$[\s\S]*?^ +runbook: docs\/operations\/(\S+)$/gm)];
+    const [beginning = ''] = readDocument('docs/operations/runbook.md').split('\n## ');
+    const rows = [...beginning.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| \[.+\]\((.+)\) \|$/gm)];
+    const led = rows.flatMap(([, names = '', link = '']) => names.split(', ').map((name): [string, string] => [name.replaceAll('`', ''), link.replace(/^#/, 'runbook.md#')]));
+    expect(led).toHaveLength(alerts.length);
+    expect(Object.fromEntries(led)).toEqual(Object.fromEntries(alerts.map(([, alert = '', section = '']) => [alert, section])));
+  });
+
+  it('links from its tables to sections that it has', () => {
+    const document = readDocument('docs/operations/runbook.md');
+    const anchors = new Set([...document.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^\w\s-]/g, '').trim().replaceAll(/\s/g, '-')));
+    expect([...document.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor).filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+});
+
 describe('docs/webhooks.md', () => {
   it('lists exactly the event types that something emits, with the fields of their data', () => {
     const rules = readdirSync(join(root, 'domain'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

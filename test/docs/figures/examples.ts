@@ -53,7 +53,7 @@ export const examples: Record<string, readonly string[]> = {
     'Of 5,937 calls none failed; of 3,574 events', 'took 91 s, of which', 'took 74 s', 'longer than 1.1 s', 'took 2.6 s', 'was 1.9 s', 'on two cores', 'from 0.11.1 to 0.5.0', 'because 0.5.0 does', '0.5.0 counts', '2026-11-23',
     'for 400 days from the end', 'no process of 0.12.0 runs', 'for 0.12.0 alone', 'process of 0.9.0 runs', 'leave: 0.9.0 knows', 'workers of 0.8.0', 'process of 0.7.0', 'workers of 0.6.0', 'workers of 0.5.0',
   ],
-  'docs/operations/runbook.md': ['tries again for 8 seconds', 'in the audit log for 29 days', 'retried every five minutes', '`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
+  'docs/operations/runbook.md': ['tries again for 8 seconds', 'at least 29 days old', 'retried every five minutes', '`webhook_gauges_stale` is 1;', 'the keys of 0.9.0'],
   'docs/operations/keys.md': ['## From the keys of 0.9.0', 'Releases up to 0.9.0', 'written as 0.9.0 does', 'no process of 0.9.0 runs', 'a return to 0.9.0'],
   'docs/operations/backup.md': [
     'of the last two minutes: for a moment', 'as after two minutes of silence', 'five minutes', 'under 80 calls', 'the last 1.5 s', '88 of 7,083',
