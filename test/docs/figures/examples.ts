@@ -32,7 +32,7 @@ export const examples: Record<string, readonly string[]> = {
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',
   ],
   'docs/recovering.md': ['0 starts nothing'],
-  'docs/webhooks.md': ['Python (3.10 or later)', 'those below 50 ms', '| 1 | At once |', 'the current time is 1795166400', 'each day of the last 30', 'the two guardian'],
+  'docs/webhooks.md': ['Python (3.10 or later)', 'those below 50 ms', '| 1 | At once |', 'the current time is 1795166400', 'each day of the last 30'],
   'docs/operations/console.md': ['last disabled (for 30 days)', 'to minutes below 3 hours, to hours below 3 days, else to days (364 days 23 hours is shown as 365 d)', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]', '**From** = 24 hours ago'],
   'docs/operations/capacity.md': [
     'is 0 for minutes', 'is 0 while neither', 'About 0.11 MB for each', 'about 200 MB; 500 cached workflows add 55 MB. 1 GiB is enough', '110 MB for each 1,000 cached', 'is above 0 for minutes', 'about 125 MB', '768 MiB is enough', '| 2 | 1 | 1 |', '| 8 | 2 | 2 | 4 | four times as much', '| 64 | 12 | 8 | 40,',

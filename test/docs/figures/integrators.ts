@@ -70,6 +70,7 @@ const reportsAt = timeOf('weekly-guardian-report');
 
 /** Sentences for integrators with the figures that the code has now, by their document. */
 export const integratorFigures: Record<string, readonly string[]> = {
+  'docs/README.md': [`from any source, ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} in a call`],
   'docs/sandbox.md': [
     `An institution can have ${activeKeys} active live keys and ${activeKeys} active test keys.`,
     `an allowance of ${sandboxAllowance} cents`,
