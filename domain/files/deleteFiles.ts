@@ -9,7 +9,6 @@ const deleteConcurrency = 10;
 /** Maximum number of institutions of which the rows that count their bytes are folded. */
 const institutionsFolded = 1_000;
 
-
 /**
  * Deletes one chunk of files from the store, then their rows, and returns how many: removed files, files that no exam has
  * or uses any more, and uploads begun before `storingSince` and never finished. Rethrows an error of the store after the

@@ -10,7 +10,7 @@ export interface InstitutionWork {
 }
 
 /** So many institutions are named at a time, which bounds what a monitoring system keeps of them. */
-export const namedInstitutions = 10;
+const namedInstitutions = 10;
 /** Rows of each table that are looked at. */
 const maxCounted = 100_000;
 

@@ -61,5 +61,5 @@ export const officerExamples: Record<string, readonly string[]> = {
   'docs/security/controls.md': [
     'has 12 hours as the limit', 'after 30 minutes of inactivity', '| 1.2 and 1.3, as Node', 'symmetric with 256 bits', '| 7 days |', '| High | 30 days |', 'at most 90 days |', 'TLS 1.2 or 1.3', 'Where 0.10.0 was built',
   ],
-  'docs/security/questions.md': ['SOC 2 or ISO 27001', 'Within 24 hours'],
+  'docs/security/questions.md': ['against WCAG 2.2, levels', '1440 and 390 pixels wide', 'SOC 2 or ISO 27001', 'Within 24 hours'],
 };
