@@ -20,7 +20,7 @@ const disclosureColumns = 'id, institution_id, actor_kind, actor_id, what, subje
 const restrictedTables = ['audit_log', 'disclosures', 'migrations'];
 
 /** Tables of the platform alone. An institution's log names staff; it sees no more of them. */
-const platformTables = ['console_sessions', 'staff', 'staff_tokens', 'partitioned_tables', 'worker_deployments'];
+const platformTables = ['console_sessions', 'staff', 'staff_tokens', 'partitioned_tables', 'row_fills', 'worker_deployments'];
 
 /** What the service does to tables: reads and writes every one, owns none; of the audit log and the record of disclosures, reads and appends only. */
 const grantTables = (role: string): string => `

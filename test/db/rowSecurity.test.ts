@@ -20,6 +20,7 @@ const withoutPolicies: Readonly<Record<string, string>> = {
   console_sessions: 'Of the staff: the tenant role has no privileges.',
   migrations: 'Of the owner: no role of the service has privileges.',
   partitioned_tables: 'Which tables have partitions: the tenant role has no privileges.',
+  row_fills: 'How far the fills of all institutions are: the tenant role has no privileges.',
   staff: 'Of the staff: the tenant role reads ids and names alone, for the logs.',
   staff_tokens: 'Of the staff: the tenant role has no privileges.',
   worker_deployments: 'Which version of the workers is current: the tenant role has no privileges.',
@@ -181,7 +182,7 @@ describe('a transaction of the tenant role', () => {
   it('has no privileges on what is the platform\'s alone', async () => {
     await asTenant('ins_1', async (sql) => {
       expect(await sql('SELECT id, name FROM staff')).toEqual([]);
-      for (const text of ['SELECT email FROM staff', 'SELECT 1 FROM staff_tokens', 'SELECT 1 FROM console_sessions', "DELETE FROM workflow_epochs", "SELECT forget_institution('ins_2', 1)", 'SELECT 1 FROM partitioned_tables', 'SELECT 1 FROM worker_deployments']) {
+      for (const text of ['SELECT email FROM staff', 'SELECT 1 FROM staff_tokens', 'SELECT 1 FROM console_sessions', "DELETE FROM workflow_epochs", "SELECT forget_institution('ins_2', 1)", 'SELECT 1 FROM partitioned_tables', 'SELECT 1 FROM row_fills', 'SELECT 1 FROM worker_deployments']) {
         await expect(sql(text)).rejects.toThrow('permission denied');
       }
     });

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** Tables without the id of an institution, and how their rows are an institution's. */
 const withoutInstitution = {
-  institutions: 'the institution itself', curriculum_concepts: 'of a curriculum', workflow_epochs: 'of the database', worker_deployments: 'of the platform', migrations: 'of the database', partitioned_tables: 'of the database',
+  institutions: 'the institution itself', curriculum_concepts: 'of a curriculum', workflow_epochs: 'of the database', row_fills: 'of the database', worker_deployments: 'of the platform', migrations: 'of the database', partitioned_tables: 'of the database',
   staff: 'of the platform', staff_tokens: 'of the platform', console_sessions: 'of the platform',
 };
 

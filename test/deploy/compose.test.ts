@@ -185,9 +185,11 @@ describe('the compose file', () => {
   });
 
   it('reads exactly the variables that .env.example documents, and requires those that stand there empty', () => {
+    // Those of the overlay for a cluster stand there too.
+    const ofCluster = [...read('deploy/cluster/docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*):-/g)].map(([, name = '']) => ({ name, rest: ':-' }));
     const documented = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=/gm)].map(([, off = '', name = '']) => ({ name, required: off === '' }));
     const required = new Set([...checkedByProcesses, ...variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name)]);
-    const asRead = [...new Set(variables.map(({ name }) => name))].map((name) => ({ name, required: required.has(name) }));
+    const asRead = [...new Set([...variables, ...ofCluster].map(({ name }) => name))].map((name) => ({ name, required: required.has(name) }));
     const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
     expect(documented.sort(byName)).toEqual(asRead.sort(byName));
   });
