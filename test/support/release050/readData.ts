@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { LegacyKeys } from '../../../config/serviceKeys';
+import { startOfIds, timeOfId } from '../../../domain/ids';
 import { withConnection } from '../../../local/programs/postgres';
 import { projectRoot } from '../../../local/projectRoot';
 
@@ -30,17 +31,29 @@ export interface Data050 {
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)$/;
 
-/** The data as if 0.5.0 had written it just now: its times are as long ago as they were when it was recorded. */
+const eventId = /evt_[0-9a-z]{26}/g;
+
+/** An id begins with the time at which it was made, here `shift` ms later. */
+function laterId(id: string, shift: number): string {
+  const time = timeOfId(id);
+  if (time === undefined) throw new Error(`${id} has no time`);
+  const start = startOfIds('evt', new Date(time.getTime() + shift));
+  return start + id.slice(start.length);
+}
+
+/** The data as if 0.5.0 had written it just now: its times, and those in the ids of its events, are as long ago as they were when it was recorded. */
 export function readData050(): Data050 {
   const data: Data050 = JSON.parse(readFileSync(join(projectRoot(), 'test', 'support', 'release050', 'data.json'), 'utf8'));
   const shift = Date.now() - Date.parse(data.recorded_at);
   const later = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(later);
-    return typeof value === 'string' && timestamp.test(value) ? new Date(Date.parse(value) + shift).toISOString() : value;
+    if (typeof value !== 'string') return value;
+    return timestamp.test(value) ? new Date(Date.parse(value) + shift).toISOString() : value.replaceAll(eventId, (id) => laterId(id, shift));
   };
   const rows = (name: string): object[] => (data.tables[name] ?? []).map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, later(value)])));
   const nextSince = new Date(Date.parse(data.events.next_since) + shift).toISOString();
-  return { ...data, events: { ...data.events, next_since: nextSince }, tables: Object.fromEntries(Object.keys(data.tables).map((name) => [name, rows(name)])) };
+  const first = data.events.first.map((id) => laterId(id, shift));
+  return { ...data, events: { first, next_since: nextSince }, tables: Object.fromEntries(Object.keys(data.tables).map((name) => [name, rows(name)])) };
 }
 
 /** The keys of 0.5.0. */
