@@ -4,15 +4,17 @@ import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
+import { explainEvent } from '../../domain/support/explainEvent';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
 import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName';
-import { absoluteTime, duration, timeElement, timesOf, plural, relative, type Times } from '../format';
+import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
+import { isLate, statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
+import { reasonText } from './reasonText';
 import { sentBy } from './replayRefs';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
@@ -121,6 +123,14 @@ function details(request: ConsoleRequest, delivery: SupportDelivery, refs: reado
   );
 }
 
+/** Returns why a delivery was late, as its event says it; undefined if it was not. */
+async function lateCause(request: ConsoleRequest, delivery: SupportDelivery): Promise<HtmlValue> {
+  if (!isLate(delivery)) return undefined;
+  const explained = await explainEvent(request.deps.domain.database.sql, delivery.event_id);
+  const cause = explained?.endpoints.find(({ delivery_id }) => delivery_id === delivery.id)?.cause;
+  return cause === undefined ? undefined : reasonText(cause, delivery.endpoint_id, realTimesOf(request, delivery));
+}
+
 /** Shows a delivery: its status, its attempts, its payload and the possible actions. */
 export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const { deps } = request;
@@ -139,7 +149,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
     body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(delivery, times)}</p>
+      <p class="sentence" id="sentence">${statusSentence(delivery, times, await lateCause(request, delivery))}</p>
       ${section('details', 'Details', details(request, delivery, refs))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}

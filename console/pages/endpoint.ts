@@ -7,6 +7,7 @@ import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { attemptsToDisable, countRecentAttempts, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { findDeadByDisabling, findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
+import { rateLimitText } from '../../domain/webhooks/rateLimits';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointName } from '../endpointName';
@@ -99,6 +100,10 @@ function warningNotice({ warned_percent }: SupportEndpoint, disabling: Disabling
 const disablingText = ({ at, recentAttempts }: Disabling, times: Times): Html =>
   at > times.now ? timeElement(at, times) : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
 
+/** Says of an endpoint with a rate limit what it takes: deliveries wait although it is active and accepts them. */
+const rateLimitSentence = ({ rate_limit, status, deleted_at }: SupportEndpoint): string | null =>
+  rate_limit === null || status === 'disabled' || deleted_at !== null ? null : ` It takes at most ${rateLimitText(rate_limit)}.`;
+
 const tags = (names: readonly string[]): Html => html`<span class="tags">${names.map((name) => html`<code class="id">${name}</code>`)}</span>`;
 
 /** Returns what the endpoint's owner chose: subscriptions, rate limit, signature and the names of custom headers. */
@@ -106,7 +111,7 @@ function settingsSection({ events, rate_limit, public_key, previous_public_key, 
   const graceEnd = previous_secret_expires_at !== null && previous_secret_expires_at > times.now ? previous_secret_expires_at : null;
   return section('settings', 'Settings', descriptionList(
     ['Subscriptions', tags(events)],
-    ['Rate limit', rate_limit === null ? html`<span class="faint">none</span>` : `${plural(rate_limit, 'delivery')} per second`],
+    ['Rate limit', rate_limit === null ? html`<span class="faint">none</span>` : rateLimitText(rate_limit)],
     ['Custom headers', header_names.length === 0 ? html`<span class="faint">none</span>` : html`${tags(header_names)} <span class="faint">Values are never shown.</span>`],
     ['Signature', public_key === null ? 'hmac' : 'ed25519, in addition to hmac'],
     public_key === null ? undefined : ['Public key', idCode(public_key)],
@@ -166,7 +171,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastResponse }, times)}</p>
+      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastResponse }, times)}${rateLimitSentence(endpoint)}</p>
       ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}
