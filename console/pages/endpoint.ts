@@ -62,7 +62,15 @@ function statusSentence(endpoint: SupportEndpoint, { disabledAt, lastResponse }:
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
+/** Says when what an open circuit holds is given up. */
+function heldDeadlineText({ held, first_held_deadline_at: first, last_held_deadline_at: last }: Backlog, times: Times): Html | null {
+  if (first === null || last === null) return null;
+  const when = held === 1 ? html`the held one is given up ${inlineTimeElement(first, times)}` : html`the first of the ${count(held)} held ones is given up ${inlineTimeElement(first, times)}, the last one ${inlineTimeElement(last, times)}`;
+  return html` An open circuit does not stop their 12 hours: ${when}. A pause stops them.`;
+}
+
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, times: Times): Html | null {
+  const { pending, retrying, held } = backlog;
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status === 'disabled' || deleted_at !== null) return null;
   const stopEnds = [...(status === 'paused' ? ['it is resumed'] : []), ...(institution_status === 'approved' ? [] : ['its institution is approved'])];
   if (stopEnds.length > 0) {
@@ -70,7 +78,7 @@ function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_a
       only one delivery is tried at a time. After the first success all of them are sent.</p>`;
   }
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
-    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</p>`;
+    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.${heldDeadlineText(backlog, times)}</p>`;
 }
 
 /** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
@@ -93,12 +101,17 @@ function warningNotice({ warned_percent }: SupportEndpoint, disabling: Disabling
   if (warned_percent === null || disabling === undefined) return null;
   const { at, recentAttempts } = disabling;
   return html`<p class="notice warn">Its owner was warned at ${warned_percent} % of the 72 hours after which a failing endpoint is disabled. Unless an attempt
-    succeeds before, it will be disabled ${at > times.now ? inlineTimeElement(at, times) : attemptsText(recentAttempts)}.</p>`;
+    succeeds before, it will be disabled ${at > times.now ? html`${inlineTimeElement(at, times)} or later, ${conditionText(recentAttempts)}` : attemptsText(recentAttempts)}.</p>`;
 }
 
-/** Returns when a failing endpoint is disabled; where that time is past, what it waits for. */
+/** Returns the condition under which a failing endpoint is disabled once its time has come. */
+const conditionText = (recentAttempts: number): string =>
+  `with at least ${plural(attemptsToDisable.minAttempts, 'attempt')} in the ${attemptsToDisable.withinMs / hourMs} hours before (${
+    recentAttempts < attemptsToDisable.minAttempts ? recentAttempts : `${recentAttempts} or more`} in the last ${attemptsToDisable.withinMs / hourMs} hours)`;
+
+/** Returns when a failing endpoint is disabled, and the condition of it; where that time is past, what it waits for. */
 const disablingText = ({ at, recentAttempts }: Disabling, times: Times): Html =>
-  at > times.now ? timeElement(at, times) : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
+  at > times.now ? html`${timeElement(at, times)}<span class="second">or later, ${conditionText(recentAttempts)}</span>` : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
 
 /** Says of an endpoint with a rate limit what it takes: deliveries wait although it is active and accepts them. */
 const rateLimitSentence = ({ rate_limit, status, deleted_at }: SupportEndpoint): string | null =>

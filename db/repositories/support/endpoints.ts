@@ -77,10 +77,16 @@ export interface Backlog {
   dead: number;
   /** Since when the longest held one is held: the oldest is held again after each probe. */
   held_since: Date | null;
+  /** When the first and the last of the held ones are given up, unless a pause moves that. Of more than 1,001, among the oldest and the newest ones. */
+  first_held_deadline_at: Date | null;
+  last_held_deadline_at: Date | null;
 }
 
 /** Dead deliveries of an endpoint are counted among this many newest ones of its institution. */
 const maxDeadScanned = 20_000;
+
+const heldOfEndpoint = (order: 'ASC' | 'DESC'): string =>
+  `SELECT d.held_at, d.deadline_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
 
 const backlog = statement(
   'support_backlog',
@@ -88,14 +94,17 @@ const backlog = statement(
           count(*) FILTER (WHERE o.status = 'retrying')::int AS retrying, count(*) FILTER (WHERE o.status = 'held')::int AS held,
           ${counted(`SELECT 1 FROM (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.institution_id = $2 AND d.status = 'dead'
             ORDER BY d.created_at DESC, d.id DESC LIMIT ${maxDeadScanned}) d WHERE d.endpoint_id = $1`)} AS dead,
-          (SELECT min(h.held_at) FROM (SELECT d.held_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at LIMIT ${maxCount + 1}) h) AS held_since
-     FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true WHERE e.id = $1`,
+          oldest.held_since, oldest.first_held_deadline_at, newest.last_held_deadline_at
+     FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true
+     CROSS JOIN (SELECT min(h.held_at) AS held_since, min(h.deadline_at) AS first_held_deadline_at FROM (${heldOfEndpoint('ASC')}) h) oldest
+     CROSS JOIN (SELECT max(h.deadline_at) AS last_held_deadline_at FROM (${heldOfEndpoint('DESC')}) h) newest
+    WHERE e.id = $1 GROUP BY oldest.held_since, oldest.first_held_deadline_at, newest.last_held_deadline_at`,
 );
 
 /** Counts an endpoint's deliveries by status. Dead ones are counted among the institution's newest 20,000. */
 export async function readBacklog(sql: Sql, endpointId: string, institutionId: string): Promise<Backlog> {
   const [row] = await sql<Backlog>(backlog, [endpointId, institutionId]);
-  return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null };
+  return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null, first_held_deadline_at: null, last_held_deadline_at: null };
 }
 
 /** Success of an endpoint's attempts since a time, and the latency of those with a response. Durations in ms; null without any. */
