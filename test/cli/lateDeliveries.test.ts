@@ -9,6 +9,18 @@ const fixture = apiFixture();
 const { api, institution } = fixture;
 const endpoint = endpointForEachTest(fixture);
 
+it('deliveries show says of a delivery that was replayed with which ref, in which cycle and by whom', async () => {
+  const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(10) });
+  const delivery = await endpoint.seedDelivery({ eventId, status: 'dead', attempts: 1, responseCode: 500, createdAt: minutesAgo(10) });
+  expect(await cli.text('deliveries', 'show', delivery)).not.toMatch(/sent_by|replayed_by/);
+  await api.call('POST', `/webhooks/deliveries/${delivery}/replay`, { key: institution.apiKey, body: { ref: 'HELP-2041' } });
+  const shown = await cli.text('deliveries', 'show', delivery);
+  expect(shown).toMatch(/^sent_by +cycle 2: ref “HELP-2041” at \S+Z$/m);
+  expect(shown).toMatch(new RegExp(`^replayed_by  .+ \\(${institution.keyId}\\) at \\S+Z$`, 'm'));
+  expect((await cli.json('deliveries', 'show', delivery)).sent_by).toEqual([{ cycle: 2, ref: 'HELP-2041', at: expect.any(String) }]);
+});
+
 it('explain says of a delivery that waited for the rate limit of its endpoint what it is and since when, by the clocks of --time-zone', async () => {
   const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
   await api.call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { key: institution.apiKey, body: { rate_limit: 1 } });
