@@ -64,9 +64,9 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
     deleted_at !== null && deleted_at <= created_at ? { outcome: 'deleted', reason: 'It was deleted before the event.', at: deleted_at } : undefined,
   ({ event: { queued } }) =>
     queued ? { outcome: 'queued', reason: 'The event waits to be distributed to the endpoints; none has its delivery yet.', at: null } : undefined,
-  ({ event: { type }, isSubscribed, eventsChanges: [change] }) => {
+  ({ event: { type }, endpoint: { events }, isSubscribed, eventsChanges: [change] }) => {
     if (isSubscribed) return undefined;
-    if (change === undefined) return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions were not changed since the event.`, at: null };
+    if (change === undefined) return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions were not changed since the event. It subscribes to ${events.join(', ')}.`, at: null };
     return {
       outcome: 'unknown',
       reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,

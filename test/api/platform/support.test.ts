@@ -251,7 +251,7 @@ describe('an event', () => {
     const deleted = await endpoint({ deletedAt: minutesAgo(5) });
     expect(await outcomeAt(event, deleted)).toMatchObject({ outcome: 'deleted', reason: 'It was deleted before the event.' });
     const unsubscribed = await endpoint({ events: ['student.*'] });
-    expect(await outcomeAt(event, unsubscribed)).toMatchObject({ outcome: 'not_subscribed', reason: 'It does not subscribe to exam.published, and its subscriptions were not changed since the event.' });
+    expect(await outcomeAt(event, unsubscribed)).toMatchObject({ outcome: 'not_subscribed', reason: 'It does not subscribe to exam.published, and its subscriptions were not changed since the event. It subscribes to student.*.' });
     const disabled = await endpoint({ status: 'disabled', disabledReason: 'answered 410 Gone' });
     const { outcome, reason } = await outcomeAt(event, disabled);
     expect([outcome, reason]).toEqual(['disabled', 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint. It is still disabled: answered 410 Gone.']);
