@@ -20,7 +20,7 @@ const columns = [
   'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'next_probe_at', 'backlog.pending', 'backlog.retrying', 'backlog.held', 'backlog.dead', 'last_success_at', 'last_failure_at',
 ] as const;
 
-const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'consecutive_failures', 'last_success_at', 'institution_id'] as const;
+const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'last_success_at', 'institution_id'] as const;
 
 /** The filters of the list that `--status` names in addition to the statuses. */
 const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
@@ -108,7 +108,7 @@ async function suspensionNote(context: CliContext, institutionId: string, items:
 async function listFailing(context: CliContext, status: string | undefined, page: PageOptions): Promise<void> {
   if (status !== 'failing' && status !== 'open') throw usageError('Name an institution; without one only --status failing and --status open list endpoints, those of all institutions.');
   const query = status === 'open' ? { circuit: 'open' } : {};
-  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe }, page);
+  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe, noteOf: () => Promise.resolve('Disabled endpoints are not here: institution endpoints list INSTITUTION --status disabled') }, page);
 }
 
 export function endpoints(group: Command, open: OpenCliContext): void {

@@ -43,4 +43,5 @@ export const presentFailingEndpoint = (row: FailingEndpoint): FailingEndpointRes
   consecutive_failures: row.consecutive_failures,
   last_success_at: isoOrNull(row.last_success_at),
   last_failure_at: isoOrNull(row.last_failure_at),
+  last_error: row.last_error,
 });

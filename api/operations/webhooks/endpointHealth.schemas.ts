@@ -75,5 +75,6 @@ export const failingEndpointSchema = Joi.object({
   consecutive_failures: count.description('Failed attempts since the last success.').example(21),
   last_success_at: timestampOrNull('The last success.').example('2026-11-20T09:29:00.000Z'),
   last_failure_at: timestampOrNull('The last failure.').example('2026-11-20T09:59:00.000Z'),
+  last_error: Joi.string().allow(null).required().description('How its last attempt failed: `HTTP` and the status code, or where it failed; null once attempts are no longer stored.').example('HTTP 503'),
 }).meta({ title: 'FailingEndpoint' });
 export type FailingEndpointResponse = SchemaType<typeof failingEndpointSchema>;
