@@ -194,6 +194,7 @@ describe('the search box', () => {
     const requestId = headers.get('x-request-id') ?? '';
     expect(status).toBe(422);
     const { text } = await find(requestId);
+    expect(text).toMatch(/<h1 id="results"[^>]*>Not in the audit log<\/h1>/);
     for (const command of [`docker compose logs --no-log-prefix api \\| grep ${requestId}`, `grep ${requestId} \\.local/logs/api\\.log`, `request_id: ${requestId}`]) {
       expect(text).toMatch(new RegExp(`<pre id="command-\\d"[^>]*>${command}</pre>`));
     }
