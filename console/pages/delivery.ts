@@ -64,6 +64,9 @@ function connectionText({ connect_ms, response_code, error_class }: AttemptRow):
   return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
 }
 
+/** A response with fewer characters is shown unfolded. */
+const shortAnswer = 200;
+
 function attemptItem(attempt: AttemptRow, times: Times): Html {
   const { number, cycle, started_at, duration_ms, response_code, error_class, error, response_body, resent } = attempt;
   const good = succeeded(attempt);
@@ -74,7 +77,7 @@ function attemptItem(attempt: AttemptRow, times: Times): Html {
     <p class="attempt-more">${duration(duration_ms)} in total${connectionText(attempt)}${resent ? ', sent twice: the open connection broke first' : ''}${
       cycle > 1 ? `, cycle ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
-    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
+    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"${response_body.length < shortAnswer ? html` open` : null}><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
 }
 

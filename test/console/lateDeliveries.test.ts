@@ -71,6 +71,19 @@ it('a delivery that was late because attempts failed says how many, and how', as
   for (const path of [event, delivery]) expect(await shown(path)).toContain('Its first 3 attempts failed (HTTP 500 and timeout).');
 });
 
+it('the page of a delivery shows a short response unfolded, and a long one folded', async () => {
+  const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
+  await seedDeliveryAttempt(api, id, { number: 1, responseBody: 'x'.repeat(200) });
+  await seedDeliveryAttempt(api, id, { number: 2, responseBody: 'x'.repeat(199) });
+  const text = await fixture.page(`/deliveries/${id}`);
+  expect([text.includes('<details id="answer-1">'), text.includes('<details id="answer-2" open>')]).toEqual([true, true]);
+});
+
+it('the page of a delivery has Replay as its main button unless it was delivered', async () => {
+  const buttonOf = async (status: 'delivered' | 'dead'): Promise<string | undefined> => /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1 })}`))?.[1];
+  expect([await buttonOf('delivered'), await buttonOf('dead')]).toEqual(['plain', 'main']);
+});
+
 it('the page of an endpoint says below its status how many deliveries per second it takes', async () => {
   await setLimit(1);
   expect(await shown(`/endpoints/${endpoint.id}`)).toContain('has not received a delivery yet. It takes at most 1 delivery per second.');
