@@ -42,7 +42,7 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
   const obstacle = replayObstacleOf(delivery);
   if (!openStatuses.has(delivery.status)) {
-    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
+    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', delivery.status === 'delivered' ? 'plain' : 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
   const despite = stopOf(delivery)?.because ?? obstacle;
   return html`${despite === undefined ? null : html`<span class="faint">Retry now sends it although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
