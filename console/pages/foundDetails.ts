@@ -26,7 +26,7 @@ function keyRows({ name, environment, prefix, last_four, scopes, created_by, las
     ['Status', badge(keyStatusAt({ revokedAt: revoked_at, expiresAt: expires_at }, times.now))],
     ['Key', html`<code>${prefix}…${last_four}</code>, ${environment}`],
     ['Last used', timeElement(last_used_at, times, 'never')],
-    ['Made by', created_by.includes('_') ? idLink(created_by) : created_by],
+    ['Made by', created_by.includes('_') ? idLink(created_by) : created_by === 'platform' ? 'platform, for the school' : created_by],
     ['Expires', timeElement(expires_at, times, 'never')],
     ['Scopes', html`<span class="tags">${scopes.map(idCode)}</span>`],
   ];

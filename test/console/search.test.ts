@@ -159,7 +159,7 @@ describe('the search box', () => {
     await call('GET', '/me');
     await sql('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [institution.keyId, minutesAgo(3)]);
     const { text } = await find(institution.keyId);
-    expect(visibleText(text)).toMatch(/ Name .+ Status active Key svc_live_…\w{4} , live Last used 3 min ago .+ Made by .+ Expires never Scopes /);
+    expect(visibleText(text)).toMatch(/ Name .+ Status active Key svc_live_…\w{4} , live Last used 3 min ago .+ Made by platform, for the school Expires never Scopes /);
     expect(text).toContain('<code class="id">students:write</code>');
     await sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [institution.keyId]);
     expect(visibleText((await find(institution.keyId)).text)).toContain('Status revoked');
