@@ -1,6 +1,7 @@
-import { countAttemptsBetween, findLastRateLimitChange, listEarlierFailures } from '../../db/repositories/support/delays';
+import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures } from '../../db/repositories/support/delays';
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { Sql } from '../../db/statement';
+import { timeOfId } from '../ids';
 import { joinWords } from '../../lib/joinWords';
 import { rateLimitText } from '../webhooks/rateLimits';
 
@@ -8,6 +9,8 @@ import { rateLimitText } from '../webhooks/rateLimits';
 export interface DelayFacts {
   /** How its earlier attempts failed, each way once; empty if they are no longer stored. */
   failures: readonly string[];
+  /** The last call before the event that set the status of its endpoint. */
+  statusBefore: AuditedChange | undefined;
   /** The call that set the rate limit of its endpoint last; undefined if the audit log has none. */
   limitChange: AuditedChange | undefined;
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
@@ -20,8 +23,17 @@ export const lateMs = 60_000;
 /** How long before a delivery the use of the rate limit is looked at, in ms. */
 const limitWindowMs = 10_000;
 
+/** The words of a kind of caller; others are their own. Of the faculty only the admin changes endpoints. */
+const kindWords: Readonly<Record<string, string>> = { faculty: 'admin' };
+
 /** Names who made a change, and by which request. */
-export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : actor_kind} ${actor_id} (request ${request_id})`;
+export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : (kindWords[actor_kind] ?? actor_kind)} ${actor_id} (request ${request_id})`;
+
+/** Names when a change was made, by whom, and by which request. */
+const whenAndByWhom = (change: AuditedChange): string => `at ${change.at.toISOString()} ${byWhom(change)}`;
+
+/** How many changes of its status a hold names: what paused the endpoint, and what resumed it. */
+const changesOfHold = 2;
 
 async function isLimitUsedAt(sql: Sql, { endpoint_id, rate_limit }: EndpointOfEvent, deliveredAt: Date): Promise<boolean> {
   if (rate_limit === null) return false;
@@ -35,8 +47,10 @@ export async function readDelay(sql: Sql, event: SupportEvent, endpoint: Endpoin
   const { delivery_id, delivered_at, cycle, attempts, endpoint_id } = endpoint;
   if (delivery_id === null || delivered_at === null || cycle !== 1 || delivered_at.getTime() - event.created_at.getTime() < lateMs) return undefined;
   const failures = (attempts ?? 0) > 1 ? await listEarlierFailures(sql, delivery_id, attempts ?? 0) : [];
-  const limitChange = await findLastRateLimitChange(sql, event.institution_id, endpoint_id);
-  return { failures, limitChange, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
+  // The audit log has the real time, behind the clock of a sandbox.
+  const limitChange = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', new Date());
+  const statusBefore = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'status', timeOfId(event.id) ?? event.created_at);
+  return { failures, statusBefore, limitChange, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
 }
 
 /** Says how the earlier attempts of a delivery failed. */
@@ -56,8 +70,11 @@ export function causeOfDelay(
   if (sent_by?.startsWith('rcv_') === true) return `The recovery ${sent_by} sent it: ${missedBecause}.`;
   if (sent_by?.startsWith('rpl_') === true) return `The replay ${sent_by} of dead deliveries sent it again.`;
   if ((cycle ?? 1) > 1) return 'It was replayed.';
-  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
-  if (resumed !== undefined) return `In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then.`;
+  const inBetween = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at);
+  if (inBetween.length > 0) {
+    const hold = [...(delay?.statusBefore === undefined ? [] : [delay.statusBefore]), ...inBetween].slice(-changesOfHold);
+    return `The status of its endpoint was set ${hold.map(whenAndByWhom).join(', and ')}: it was held until then.`;
+  }
   if ((attempts ?? 0) > 1) return failuresText(attempts ?? 0, delay?.failures ?? []);
   return waitText(rate_limit, delivered_at, delay);
 }
@@ -65,7 +82,7 @@ export function causeOfDelay(
 /** Says why a delivery waited whose first attempt was accepted. What a limit was before its last change is not stored. */
 function waitText(rateLimit: number | null, deliveredAt: Date | null, delay: DelayFacts | undefined): string {
   const set = delay?.limitChange;
-  const setText = set === undefined ? '' : `at ${set.at.toISOString()} ${byWhom(set)}`;
+  const setText = set === undefined ? '' : whenAndByWhom(set);
   if (set !== undefined && deliveredAt !== null && set.at > deliveredAt) return `It waited for its turn, as the rate limit of its endpoint may have been another one until it was set ${setText}, ${guesses}.`;
   if (rateLimit === null) return `It ${guesses}.`;
   const turn = `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${setText}`})`;

@@ -24,15 +24,15 @@ export async function countAttemptsBetween(sql: Sql, endpointId: string, { after
   return row?.count ?? 0;
 }
 
-const limitChange = statement(
-  'support_rate_limit_change',
+const lastChange = statement(
+  'support_last_change_of_endpoint',
   `SELECT at, actor_kind, actor_id, request_id, operation, target, changed FROM audit_log
-    WHERE institution_id = $1 AND operation = ANY (ARRAY['createWebhookEndpoint', 'updateWebhookEndpoint']) AND 'rate_limit' = ANY (changed)
-      AND $2 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
+    WHERE institution_id = $1 AND operation = ANY (ARRAY['createWebhookEndpoint', 'updateWebhookEndpoint']) AND $3 = ANY (changed)
+      AND at < $4 AND $2 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
 );
 
-/** Returns the call that set the rate limit of an endpoint last; undefined if it is not in the audit log. */
-export async function findLastRateLimitChange(sql: Sql, institutionId: string, endpointId: string): Promise<AuditedChange | undefined> {
-  const [row] = await sql<AuditedChange>(limitChange, [institutionId, endpointId]);
+/** Returns the last call before a moment that set a field of an endpoint; undefined if it is not in the audit log. */
+export async function findLastChangeOfEndpoint(sql: Sql, institutionId: string, endpointId: string, field: 'rate_limit' | 'status', before: Date): Promise<AuditedChange | undefined> {
+  const [row] = await sql<AuditedChange>(lastChange, [institutionId, endpointId, field, before]);
   return row;
 }
