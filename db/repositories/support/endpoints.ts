@@ -35,6 +35,7 @@ export interface SupportEndpoint {
   public_key: string | null;
   previous_public_key: string | null;
   previous_secret_expires_at: Date | null;
+  secret_rotated_at: Date | null;
   /** How far the clock of its institution is ahead; 0 but in a sandbox. */
   clock_offset_ms: number;
   backlog_run: number;
@@ -47,7 +48,7 @@ export interface SupportEndpoint {
 
 const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, e.url, e.description, e.events, e.status,
     e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, ${firstFailure} AS first_failed_at, e.consecutive_failures, e.last_success_at,
-    e.last_failure_at, e.resting_since, e.warned_percent, e.rate_limit, e.header_names, e.public_key, e.previous_public_key, e.previous_secret_expires_at,
+    e.last_failure_at, e.resting_since, e.warned_percent, e.rate_limit, e.header_names, e.public_key, e.previous_public_key, e.previous_secret_expires_at, e.secret_rotated_at,
     i.clock_offset_ms::float8 AS clock_offset_ms, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
   FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id`;
 
@@ -131,6 +132,27 @@ const attemptStats = statement(
 export async function readAttemptStats(sql: Sql, endpointId: string, since: Date): Promise<AttemptStats> {
   const [row] = await sql<AttemptStats>(attemptStats, [endpointId, since]);
   return row ?? { attempts: 0, successes: 0, p50: null, p95: null };
+}
+
+/** The newest attempt at an endpoint. */
+export interface LastAttemptOfEndpoint {
+  delivery_id: string;
+  number: number;
+  response_code: number | null;
+  error_class: string | null;
+  /** The first 200 characters of the response. */
+  response_start: string | null;
+}
+
+const lastAttemptOfEndpoint = statement(
+  'support_last_attempt_of_endpoint',
+  'SELECT delivery_id, number, response_code, error_class, left(response_body, 200) AS response_start FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1',
+);
+
+/** Returns the newest attempt at an endpoint; undefined if none is stored. */
+export async function findLastAttemptOfEndpoint(sql: Sql, endpointId: string): Promise<LastAttemptOfEndpoint | undefined> {
+  const [row] = await sql<LastAttemptOfEndpoint>(lastAttemptOfEndpoint, [endpointId]);
+  return row;
 }
 
 const replayStates = statement(
