@@ -3,7 +3,7 @@ import { path } from '../call';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
 import { parseIdOf } from '../options';
-import { formatRecord, formatTable } from '../tables';
+import { formatRecord, formatTableFor } from '../tables';
 
 const columns = ['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason'];
 
@@ -36,6 +36,6 @@ export function explain(command: Command, open: OpenCliContext): void {
       const context = open();
       const event = await context.api.call('GET', path`/events/${await resolveEvent(context, id)}`);
       await context.timeZone.useInstitution(() => Promise.resolve(getString(event, 'time_zone')));
-      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTable(columns, getItems(shown, 'endpoints').map((found) => toRow(found, context)))}`);
+      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTableFor(context.width, columns, getItems(shown, 'endpoints').map((found) => toRow(found, context)), 'reason')}`);
     });
 }
