@@ -83,8 +83,8 @@ export function causeOfDelay(
 function waitText(rateLimit: number | null, deliveredAt: Date | null, delay: DelayFacts | undefined): string {
   const set = delay?.limitChange;
   const setText = set === undefined ? '' : whenAndByWhom(set);
-  if (set !== undefined && deliveredAt !== null && set.at > deliveredAt) return `It waited for its turn, as the rate limit of its endpoint may have been another one until it was set ${setText}, ${guesses}.`;
+  if (set !== undefined && deliveredAt !== null && set.at > deliveredAt) return `It waited for the rate limit of its endpoint, which may have been another one until it was set ${setText}, ${guesses}.`;
   if (rateLimit === null) return `It ${guesses}.`;
-  const turn = `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${setText}`})`;
-  return delay?.isLimitUsed === true ? `It waited for its turn: ${turn}.` : `It waited for its turn, as ${turn}, ${guesses}.`;
+  const limit = `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${setText}`})`;
+  return delay?.isLimitUsed === true ? `It waited for the rate limit: ${limit}.` : `It waited for the rate limit, as ${limit}, ${guesses}.`;
 }

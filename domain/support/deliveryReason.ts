@@ -72,7 +72,7 @@ function pendingReason({ endpoint }: DeliveryFacts): Reason {
   const stop = stopOf(endpoint);
   if (stop !== undefined) return { reason: dueStopSentence(stop), at: null };
   const due = endpoint.attempts === 0 ? 'Its first attempt is due or being made now.' : `An attempt is due or being made now, after ${attemptsText(endpoint.attempts)}.`;
-  return { reason: endpoint.rate_limit === null ? due : `${due} Its endpoint takes at most ${rateLimitText(endpoint.rate_limit)}: it waits for its turn.`, at: null };
+  return { reason: endpoint.rate_limit === null ? due : `${due} Its endpoint takes at most ${rateLimitText(endpoint.rate_limit)}.`, at: null };
 }
 
 /** What is not attempted has no time of a next attempt. */

@@ -36,7 +36,7 @@ it('a delivery that waited for the rate limit of its endpoint says so, with the 
   const request = await setLimit(1);
   await receiveOthers(9);
   const { event, delivery } = await deliverLate();
-  const cause = new RegExp(`It waited for its turn: its endpoint takes at most 1 delivery per second \\(rate_limit, set at (now|\\d+ s ago) \\(.+? UTC\\) by key ${institution.keyId} \\(request ${request}\\)\\)\\.`);
+  const cause = new RegExp(`It waited for the rate limit: its endpoint takes at most 1 delivery per second \\(rate_limit, set at (now|\\d+ s ago) \\(.+? UTC\\) by key ${institution.keyId} \\(request ${request}\\)\\)\\.`);
   for (const path of [event, delivery]) {
     expect(await shown(path)).toMatch(cause);
     expect(await shown(path)).not.toContain('no worker was running');
@@ -47,14 +47,14 @@ it('a rate limit that was not used up is one of several reasons', async () => {
   await setLimit(5);
   await receiveOthers(9);
   const { event } = await deliverLate();
-  expect(await shown(event)).toMatch(new RegExp(`It waited for its turn, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set at .+?\\)\\)\\, ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set at .+?\\)\\)\\, ${guesses}`));
 });
 
 it('a rate limit that was changed after the delivery is one of several reasons, as the earlier one is not stored', async () => {
   const { event } = await deliverLate();
   await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
   const request = await setLimit(null);
-  expect(await shown(event)).toMatch(new RegExp(`It waited for its turn, as the rate limit of its endpoint may have been another one until it was set at .+? by key ${institution.keyId} \\(request ${request}\\), ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which may have been another one until it was set at .+? by key ${institution.keyId} \\(request ${request}\\), ${guesses}`));
 });
 
 it('without a rate limit none is named', async () => {
@@ -93,9 +93,9 @@ it('the page of an endpoint says below its status how many deliveries per second
   expect(await shown(`/endpoints/${endpoint.id}`)).not.toContain('It takes at most');
 });
 
-it('a pending delivery of an endpoint with a rate limit says that it waits for its turn', async () => {
+it('a pending delivery of an endpoint with a rate limit says what it is', async () => {
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: happened });
   const id = await seedEndpoint(api, institution, 'https://slow.north.example/in', { rateLimit: 2 });
   await seedDelivery(api, institution, id, { eventId, status: 'pending' });
-  expect(await shown(`/events/${eventId}`)).toContain('Its first attempt is due or being made now. Its endpoint takes at most 2 deliveries per second: it waits for its turn.');
+  expect(await shown(`/events/${eventId}`)).toContain('Its first attempt is due or being made now. Its endpoint takes at most 2 deliveries per second.');
 });
