@@ -15,6 +15,8 @@ export interface Terminal {
   /** Writes a line to standard error. */
   note(line: string): void;
   progress(what: string): ProgressBar;
+  /** How many characters a line of standard output has; undefined where it is no terminal. */
+  width: number | undefined;
   timeZone: CommandTimeZone;
   /** How long the service may take to respond, in ms. */
   timeoutMs: number;
@@ -53,8 +55,9 @@ export interface Streams {
 }
 
 /** Returns the output functions of a CliContext. */
-export function createOutput({ out, err }: Streams, format: 'json' | 'words', timeZone = new CommandTimeZone('UTC')): Pick<Terminal, 'print' | 'printLine' | 'note' | 'progress' | 'timeZone'> {
+export function createOutput({ out, err }: Streams, format: 'json' | 'words', timeZone = new CommandTimeZone('UTC')): Pick<Terminal, 'print' | 'printLine' | 'note' | 'progress' | 'width' | 'timeZone'> {
   return {
+    width: out.isTTY === true ? out.columns : undefined,
     timeZone,
     print: (value, formatText) => out.write(format === 'json' ? formatJson(value) : formatText(timeZone.showAll(value))),
     printLine: (value, formatText) => out.write(format === 'json' ? formatJsonLine(value) : formatText()),

@@ -30,6 +30,14 @@ export function formatTable(columns: readonly string[], rows: readonly unknown[]
   return Array.from({ length: rows.length + 1 }, (_line, index) => `${renderedColumns.map((cells) => cells[index]).join(gap).trimEnd()}\n`).join('');
 }
 
+/** Returns the same with one column below each row, on a line of its own, where the table is wider than the terminal; `width` is undefined where there is none. */
+export function formatTableFor(width: number | undefined, columns: readonly string[], rows: readonly unknown[], below: string): string {
+  const table = formatTable(columns, rows);
+  if (width === undefined || maxWidth(table.split('\n')) <= width) return table;
+  const [head = '', ...lines] = formatTable(columns.filter((name) => name !== below), rows).trimEnd().split('\n');
+  return [head, ...lines.map((line, index) => `${line}\n${gap}${formatCell(getField(rows[index], below))}`)].map((line) => `${line}\n`).join('');
+}
+
 /** Returns the fields of an object, those of nested objects under dotted names; lists of objects are left out. */
 function flattenFields(value: object, prefix = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([name, field]: [string, unknown]): [string, unknown][] => {

@@ -12,6 +12,8 @@ export interface RequestState {
   route?: string;
   /** The code of the error that the call was answered with. */
   error?: string;
+  /** The scopes that the caller's key lacks. */
+  missing?: readonly string[];
   key?: AuthenticatedKey;
   platform?: PlatformCaller;
   /** The address of the client; absent if it is not known. */

@@ -5,6 +5,7 @@ import { eventTypeNames } from '../eventTypes';
 import { getField, getItems, getNumber, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
+import { answerIfAny } from '../notes';
 import { parseIdOf, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
@@ -25,6 +26,9 @@ const deliveryPath = async (context: CliContext, id: string): Promise<string> =>
 const deliveryStatuses = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
+
+/** The refs of recoveries and of replays of dead deliveries. */
+const isWorkflowRef = /^(?:rcv|rpl)_[a-z0-9]{26}$/;
 
 const openStatuses = ['pending', 'retrying', 'held'];
 
@@ -51,6 +55,24 @@ function reasonNote(delivery: unknown): string | undefined {
   const [createdAt, deliveredAt] = [getField(delivery, 'created_at'), getField(delivery, 'delivered_at')];
   const lateBy = typeof createdAt === 'string' && typeof deliveredAt === 'string' ? Date.parse(deliveredAt) - Date.parse(createdAt) : 0;
   return lateBy < lateMs ? undefined : `It was delivered ${formatSpan(lateBy)} after it was created; why: ${where()}`;
+}
+
+/** Returns who replayed a delivery, newest first, as the audit log of its institution has them. */
+async function readReplayers(context: CliContext, id: string): Promise<string[]> {
+  const log = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/audit-log`, { query: { target_id: id, operation: 'replayDelivery', limit: 200 } }));
+  return getItems(log, 'items').map((entry) => {
+    const name = getField(entry, 'actor.name');
+    return `${typeof name === 'string' ? `${name} (${getString(entry, 'actor.id')})` : getString(entry, 'actor.id')} at ${context.timeZone.show(getString(entry, 'at'))}`;
+  });
+}
+
+/** Returns what sent a delivery again in which cycle, and who replayed it; '' if nothing is stored. */
+async function sentByText(context: CliContext, delivery: unknown): Promise<string> {
+  const refs = getItems(delivery, 'sent_by');
+  if (refs.length === 0 && !getItems(delivery, 'attempt_log').some((attempt) => getNumber(attempt, 'cycle') !== 1)) return '';
+  const sent = refs.map((entry) => ({ sent_by: `cycle ${getNumber(entry, 'cycle') ?? 1}: ${isWorkflowRef.test(getString(entry, 'ref')) ? getString(entry, 'ref') : `ref “${getString(entry, 'ref')}”`} at ${context.timeZone.show(getString(entry, 'at'))}` }));
+  const replayed = (await readReplayers(context, getString(delivery, 'id'))).map((replayed_by) => ({ replayed_by }));
+  return [...sent, ...replayed].map((line) => formatRecord(line)).join('');
 }
 
 /** Returns the attempts as a table, or a sentence where there are none. */
@@ -90,8 +112,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const context = open();
       const delivery = await context.api.call('GET', await deliveryPath(context, id));
       const stop = await readStop(context, delivery);
-      const omitted = ['payload', 'attempt_log', ...(stop?.deadlineStop !== undefined ? ['deadline_at', 'next_attempt_at'] : [])];
-      context.print(delivery, (shown) => `${formatRecord(shown, omitted)}\n${attemptTable(shown)}`);
+      const sentBy = await sentByText(context, delivery);
+      const omitted = ['payload', 'attempt_log', 'sent_by', ...(stop?.deadlineStop !== undefined ? ['deadline_at', 'next_attempt_at'] : [])];
+      context.print(delivery, (shown) => `${formatRecord(shown, omitted)}${sentBy}\n${attemptTable(shown)}`);
       if (stop !== undefined) context.note(stopNote(getString(delivery, 'status'), stop));
       const replayed = replayNote(delivery);
       if (replayed !== undefined) context.note(replayed);

@@ -20,7 +20,7 @@ const columns = [
   'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'next_probe_at', 'backlog.pending', 'backlog.retrying', 'backlog.held', 'backlog.dead', 'last_success_at', 'last_failure_at',
 ] as const;
 
-const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'consecutive_failures', 'last_success_at', 'institution_id'] as const;
+const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'last_success_at', 'institution_id'] as const;
 
 /** The filters of the list that `--status` names in addition to the statuses. */
 const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
@@ -61,11 +61,27 @@ const isPausedWithProbe = (health: unknown): boolean => getField(health, 'status
 /** Returns a row without the probe that a pause stops. */
 const withoutStoppedProbe = (health: unknown): unknown => (isPausedWithProbe(health) ? Object.assign({}, health, { next_probe_at: null }) : health);
 
+/** Returns when an endpoint is disabled, and the attempts that count for it: made, needed, and within how many hours. */
+const disabling = (health: unknown): [unknown, ...(number | undefined)[]] => [getField(health, 'disable_at'), ...['made', 'needed', 'within_hours'].map((name) => getNumber(health, `attempts_to_disable.${name}`))];
+
 /** Says of an endpoint whose time to be disabled has come what it still waits for; undefined of any other. */
 function overdueNote({ timeZone }: CliContext, health: unknown, now: Date): string | undefined {
-  const [disableAt, made, needed, hours] = [getField(health, 'disable_at'), ...['made', 'needed', 'within_hours'].map((name) => getNumber(health, `attempts_to_disable.${name}`))];
+  const [disableAt, made, needed, hours] = disabling(health);
   if (typeof disableAt !== 'string' || Date.parse(disableAt) > now.getTime() || needed === undefined) return undefined;
   return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${made ?? 0} so far).`;
+}
+
+/** Says of an endpoint whose circuit is open when what it holds is given up, and on which condition it is disabled. */
+function circuitNotes({ timeZone }: CliContext, health: unknown, now: Date): string[] {
+  const [first, last, held] = [getField(health, 'backlog.first_held_deadline_at'), getField(health, 'backlog.last_held_deadline_at'), getNumber(health, 'backlog.held') ?? 0];
+  const [disableAt, made, needed, hours] = disabling(health);
+  const isAhead = typeof disableAt === 'string' && Date.parse(disableAt) > now.getTime();
+  return [
+    ...(getField(health, 'circuit') !== 'open' || typeof first !== 'string' || typeof last !== 'string'
+      ? []
+      : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
+    ...(!isAhead || needed === undefined ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${made ?? 0} in the last ${hours ?? 0} hours).`]),
+  ];
 }
 
 /** Says of an endpoint whose deliveries are held for another reason than its circuit what ends that, and that the circuit is open, too; undefined of any other. */
@@ -92,7 +108,7 @@ async function suspensionNote(context: CliContext, institutionId: string, items:
 async function listFailing(context: CliContext, status: string | undefined, page: PageOptions): Promise<void> {
   if (status !== 'failing' && status !== 'open') throw usageError('Name an institution; without one only --status failing and --status open list endpoints, those of all institutions.');
   const query = status === 'open' ? { circuit: 'open' } : {};
-  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe }, page);
+  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe, noteOf: () => Promise.resolve('Disabled endpoints are not here: institution endpoints list INSTITUTION --status disabled') }, page);
 }
 
 export function endpoints(group: Command, open: OpenCliContext): void {
@@ -127,13 +143,15 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       const health = await context.api.call('GET', path`/institutions/${institutionId}/webhook-endpoints/${id}/health`);
       printRecord(context, health);
       const institution = await readInstitution(context, institutionId);
-      const overdue = overdueNote(context, health, clockTime(institution));
+      const now = clockTime(institution);
+      const overdue = overdueNote(context, health, now);
       if (overdue !== undefined) context.note(overdue);
       const held = holdNote(health, institution);
       if (held !== undefined) {
         context.note(held);
         return;
       }
+      for (const note of circuitNotes(context, health, now)) context.note(note);
       if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {
         context.note('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at');
       }

@@ -3,18 +3,21 @@ import { path } from '../call';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
 import { parseIdOf } from '../options';
-import { formatRecord, formatTable } from '../tables';
+import { formatRecord, formatTableFor } from '../tables';
 
 const columns = ['endpoint_id', 'endpoint', 'outcome', 'at', 'delivery_id', 'reason'];
 
 /** The words of an outcome, as the console has them; others are their own. */
 const words: Readonly<Record<string, string>> = { queued: 'not distributed yet', unknown: 'not certain' };
 
-/** Returns what people see of an endpoint: its description, or else its URL. */
-function toRow(found: unknown): object {
+const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** Returns what people see of an endpoint: its description, or else its URL; times in the reason by the clocks of the command. */
+function toRow(found: unknown, { timeZone }: CliContext): object {
   const [outcome, description] = [getString(found, 'outcome'), getField(found, 'description')];
   const endpoint = typeof description === 'string' && description !== '' ? description : getField(found, 'url');
-  return { ...(typeof found === 'object' ? found : {}), endpoint, outcome: words[outcome] ?? outcome.replaceAll('_', ' ') };
+  const reason = getString(found, 'reason').replace(times, (time) => timeZone.show(time));
+  return { ...(typeof found === 'object' ? found : {}), endpoint, reason, outcome: words[outcome] ?? outcome.replaceAll('_', ' ') };
 }
 
 /** Returns the id of an event; of a delivery that of its event. */
@@ -33,6 +36,6 @@ export function explain(command: Command, open: OpenCliContext): void {
       const context = open();
       const event = await context.api.call('GET', path`/events/${await resolveEvent(context, id)}`);
       await context.timeZone.useInstitution(() => Promise.resolve(getString(event, 'time_zone')));
-      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTable(columns, getItems(shown, 'endpoints').map(toRow))}`);
+      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTableFor(context.width, columns, getItems(shown, 'endpoints').map((found) => toRow(found, context)), 'reason')}`);
     });
 }

@@ -192,29 +192,21 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
 .card form { display: grid; gap: 14px; }
 .card .button { justify-content: center; }
 
-@media (max-width: 760px) {
-  main { padding: 20px 16px 32px; }
+/* Half a window and an upright tablet have no room for a header in one row, nor for tables. */
+@media (max-width: 1099px) {
   .top { flex-wrap: wrap; padding: 10px 16px; gap: 8px 14px; }
   .top .search { order: 5; flex-basis: 100%; max-width: none; margin: 0; }
   .top nav { margin-left: auto; }
   .top nav + form { margin-left: 0; }
-  .flashes, footer { padding-left: 16px; padding-right: 16px; }
-  .alone main { padding-top: 8vh; }
   table, thead, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 12px 16px; border-top: 1px solid var(--line); }
   tbody tr:first-child { border-top: 0; }
   td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 10px; text-align: left; }
   td .second code { white-space: normal; font-size: 0.8em; }
-  /* An id fits into a line of 390 px. */
-  td code.id { font-size: 0.78em; padding: 2px 4px; }
   td .utc, td .local { white-space: normal; }
   .search .key { display: none; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
-  .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers, .others > summary { padding-left: 16px; padding-right: 16px; }
-  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-  .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
-  .range, .field, .field.narrow, .field input, .field select { width: 100%; }
   /* Numbers alone stay a table. */
   .numbers table { display: table; font-size: 0.8rem; }
   .numbers thead { display: table-header-group; position: static; clip-path: none; }
@@ -226,8 +218,19 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .numbers th { font-size: 0.78rem; padding: 6px 0 6px 8px; }
   .numbers .local { font-size: 0.75rem; }
   .numbers td::before { content: none; }
+}
+@media (max-width: 760px) {
+  main { padding: 20px 16px 32px; }
+  .flashes, footer { padding-left: 16px; padding-right: 16px; }
+  .alone main { padding-top: 8vh; }
+  .panel-head, .facts, .panel > .nothing, .pad, .chart, .numbers, .others > summary { padding-left: 16px; padding-right: 16px; }
+  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
+  .range, .field, .field.narrow, .field input, .field select { width: 100%; }
   .filters .inline { flex: 1 1 100%; flex-wrap: nowrap; }
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
+  /* An id fits into a line of 390 px. */
+  td code.id { font-size: 0.78em; padding: 2px 4px; }
 }
 @media (max-width: 480px) {
   .top { gap: 6px; }
@@ -248,7 +251,7 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
     .fold .filters { margin-top: 0; }
   }
 }
-@media (min-width: 761px) {
+@media (min-width: 1100px) {
   th:first-child, td:first-child { padding-left: 18px; }
   th:last-child, td:last-child { padding-right: 18px; }
 }

@@ -4,15 +4,17 @@ import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
+import { explainEvent } from '../../domain/support/explainEvent';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
 import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName';
-import { absoluteTime, duration, timeElement, timesOf, plural, relative, type Times } from '../format';
+import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
+import { isLate, statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
+import { reasonText } from './reasonText';
 import { sentBy } from './replayRefs';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
@@ -40,7 +42,7 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
   const obstacle = replayObstacleOf(delivery);
   if (!openStatuses.has(delivery.status)) {
-    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
+    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', delivery.status === 'delivered' ? 'plain' : 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
   const despite = stopOf(delivery)?.because ?? obstacle;
   return html`${despite === undefined ? null : html`<span class="faint">Retry now sends it although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
@@ -62,6 +64,9 @@ function connectionText({ connect_ms, response_code, error_class }: AttemptRow):
   return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
 }
 
+/** A response with fewer characters is shown unfolded. */
+const shortAnswer = 200;
+
 function attemptItem(attempt: AttemptRow, times: Times): Html {
   const { number, cycle, started_at, duration_ms, response_code, error_class, error, response_body, resent } = attempt;
   const good = succeeded(attempt);
@@ -72,7 +77,7 @@ function attemptItem(attempt: AttemptRow, times: Times): Html {
     <p class="attempt-more">${duration(duration_ms)} in total${connectionText(attempt)}${resent ? ', sent twice: the open connection broke first' : ''}${
       cycle > 1 ? `, cycle ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
-    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
+    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"${response_body.length < shortAnswer ? html` open` : null}><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
 }
 
@@ -121,6 +126,14 @@ function details(request: ConsoleRequest, delivery: SupportDelivery, refs: reado
   );
 }
 
+/** Returns why a delivery was late, as its event says it; undefined if it was not. */
+async function lateCause(request: ConsoleRequest, delivery: SupportDelivery): Promise<HtmlValue> {
+  if (!isLate(delivery)) return undefined;
+  const explained = await explainEvent(request.deps.domain.database.sql, delivery.event_id);
+  const cause = explained?.endpoints.find(({ delivery_id }) => delivery_id === delivery.id)?.cause;
+  return cause === undefined ? undefined : reasonText(cause, delivery.endpoint_id, realTimesOf(request, delivery));
+}
+
 /** Shows a delivery: its status, its attempts, its payload and the possible actions. */
 export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const { deps } = request;
@@ -139,7 +152,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
     body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(delivery, times)}</p>
+      <p class="sentence" id="sentence">${statusSentence(delivery, times, await lateCause(request, delivery))}</p>
       ${section('details', 'Details', details(request, delivery, refs))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}

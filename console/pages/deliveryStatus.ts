@@ -5,13 +5,14 @@ import { capitalized } from '../../lib/capitalized';
 import { deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
 import { lastResponseText } from '../../domain/webhooks/lastResponse';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
-import { lateMs } from '../../domain/support/deliveryReason';
+import { lateMs } from '../../domain/support/delay';
 import { formatSpan } from '../../lib/span';
 import { href, pathTo } from '../consoleRequest';
 import { html, type Html, type HtmlValue } from '../html';
 import { inlineTimeElement, plural, type Times } from '../format';
 
-type Sentence = (delivery: SupportDelivery, times: Times) => HtmlValue;
+/** `cause` is why a delivered one was late. */
+type Sentence = (delivery: SupportDelivery, times: Times, cause?: HtmlValue) => HtmlValue;
 
 const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
 
@@ -68,11 +69,17 @@ const endSentence: Sentence = (delivery, times) => {
 /** What becomes of an ended delivery: it cannot be replayed once its endpoint is deleted. */
 const nothingMore = ({ endpoint_deleted }: SupportDelivery): string => `Nothing more is sent${endpoint_deleted ? '' : ' unless it is replayed'}.`;
 
-/** Says of a delivery that was late how late, and where the reason is. */
-function lateSentence({ created_at, delivered_at, event_id, cycle }: SupportDelivery): HtmlValue {
+/** Whether a delivery was late in its first cycle: its event says why. */
+export const isLate = ({ created_at, delivered_at, cycle }: SupportDelivery): boolean => cycle === 1 && delivered_at !== null && delivered_at.getTime() - created_at.getTime() >= lateMs;
+
+/** Says of a delivery that was late how late, why, and where more is. */
+function lateSentence({ created_at, delivered_at, event_id, cycle }: SupportDelivery, cause: HtmlValue): HtmlValue {
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - created_at.getTime();
-  if (lateBy >= lateMs && cycle > 1) return ` That was ${formatSpan(lateBy)} after it was created; the attempts below say how its earlier cycles went.`;
-  return lateBy < lateMs ? null : html` That was ${formatSpan(lateBy)} after it was created; why is said <a href="${href(pathTo.event(event_id))}">at its event</a>.`;
+  if (lateBy < lateMs) return null;
+  const after = ` That was ${formatSpan(lateBy)} after it was created`;
+  if (cycle > 1) return `${after}; the attempts below say how its earlier cycles went.`;
+  const event = href(pathTo.event(event_id));
+  return cause === undefined ? html`${after}; why is said <a href="${event}">at its event</a>.` : html`${after}. ${cause} See <a href="${event}">its event</a>.`;
 }
 
 const sentences: Record<DeliveryStatus, Sentence> = {
@@ -82,16 +89,16 @@ const sentences: Record<DeliveryStatus, Sentence> = {
     const since = delivery.held_at === null ? null : html` since ${inlineTimeElement(delivery.held_at, times)}`;
     return html`It is held${since}${holdReason(delivery, times)}.`;
   },
-  delivered: (delivery, times) => html`It was delivered${
-    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, times)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.${lateSentence(delivery)}`,
+  delivered: (delivery, times, cause) => html`It was delivered${
+    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, times)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.${lateSentence(delivery, cause)}`,
   dead: (delivery, times) => html`${delivery.attempts === 0
     ? 'It was given up before an attempt could be made.'
     : `It was given up after ${plural(delivery.attempts, 'attempt')}${lastResponseText(delivery)}.`} ${endSentence(delivery, times)} ${nothingMore(delivery)}`,
   cancelled: (delivery, times) => html`It was cancelled after ${plural(delivery.attempts, 'attempt')}. ${endSentence(delivery, times)} ${nothingMore(delivery)}`,
 };
 
-/** Returns the status of a delivery in a sentence or two. */
-export const statusSentence = (delivery: SupportDelivery, times: Times): Html => html`${sentences[delivery.status](delivery, times)}`;
+/** Returns the status of a delivery in a sentence or two; `cause` is why a delivered one was late, if that is known. */
+export const statusSentence = (delivery: SupportDelivery, times: Times, cause?: HtmlValue): Html => html`${sentences[delivery.status](delivery, times, cause)}`;
 
 /** Returns the workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined if none was needed. */
 export function waitingWorkflowId({ id, cycle, status, retried_by, endpoint_id, backlog_run }: SupportDelivery): string | undefined {

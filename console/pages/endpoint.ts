@@ -1,12 +1,12 @@
 import { institutionScope } from '../../db/database';
-import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, type AttemptStats, type Backlog, type SupportEndpoint } from '../../db/repositories/support/endpoints';
-import { readLastResponse } from '../../db/repositories/webhooks/backlog';
+import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, findLastAttemptOfEndpoint, type AttemptStats, type Backlog, type LastAttemptOfEndpoint, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { DomainError } from '../../domain/errors';
 import { joinWords } from '../../lib/joinWords';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { attemptsToDisable, countRecentAttempts, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { findDeadByDisabling, findLastDisabledAt } from '../../domain/webhooks/endpointHealth';
 import { countStatistics } from '../../domain/webhooks/endpointStatistics';
+import { rateLimitText } from '../../domain/webhooks/rateLimits';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointName } from '../endpointName';
@@ -43,25 +43,42 @@ function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undef
     ${at === undefined ? 'The event of it is no longer stored, so it is not known when.' : html`It was disabled ${inlineTimeElement(at, times)}.`}`;
 }
 
-/** Returns how the last of several attempts failed, behind their number: a status code or an error class. */
-function lastFailureText(response: string | null, failures: number): string {
-  if (response === null) return '';
-  return `${failures === 1 ? '' : ', the last one'} with ${/^\d+$/.test(response) ? `HTTP ${response}` : response}`;
+/** Returns the outcome of an attempt: a status code or an error class; undefined for none. */
+const outcomeOf = (attempt: LastAttemptOfEndpoint | undefined): string | undefined =>
+  attempt?.response_code == null ? (attempt?.error_class ?? undefined) : `HTTP ${attempt.response_code}`;
+
+/** Returns how the last of several attempts failed, behind their number. */
+const lastFailureText = (outcome: string | undefined, failures: number): string => (outcome === undefined ? '' : `${failures === 1 ? '' : ', the last one'} with ${outcome}`);
+
+/** Leads from a failing endpoint to its last attempt, with the beginning of the response. */
+function lastAttemptLine({ consecutive_failures, deleted_at }: SupportEndpoint, attempt: LastAttemptOfEndpoint | undefined): Html | null {
+  if (attempt === undefined || consecutive_failures === 0 || deleted_at !== null) return null;
+  const { delivery_id, number, response_start } = attempt;
+  return html`<p class="sentence" id="last-attempt"><a href="${href(pathTo.delivery(delivery_id))}#attempt-${number}">The last attempt</a>${
+    response_start === null || response_start === '' ? ` ended with ${outcomeOf(attempt) ?? 'no answer'}.` : html` was answered with ${outcomeOf(attempt) ?? 'nothing'}: <code>${response_start}</code>`}</p>`;
 }
 
-function statusSentence(endpoint: SupportEndpoint, { disabledAt, lastResponse }: { disabledAt: Date | undefined; lastResponse: string | null }, times: Times): HtmlValue {
+function statusSentence(endpoint: SupportEndpoint, { disabledAt, lastAttempt }: { disabledAt: Date | undefined; lastAttempt: LastAttemptOfEndpoint | undefined }, times: Times): HtmlValue {
   const { status, paused_at, deleted_at, institution_status, consecutive_failures, first_failed_at, last_success_at, last_failure_at } = endpoint;
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, times)}: it no longer receives deliveries, and its open ones were cancelled.`;
   if (status === 'disabled') return disabledSentence(endpoint, disabledAt, times);
   const isSuspended = institution_status !== 'approved';
   if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, times)}`}${isSuspended ? `, and its institution is ${institution_status}` : null}: deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}, and their deadlines move with the pause. Those held for 30 days are given up.`;
   if (isSuspended) return `Its institution is ${institution_status}: deliveries are held until it is approved, and their deadlines move by that time. Those held for 30 days are given up.`;
-  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${lastFailureText(lastResponse, consecutive_failures)}${first_failed_at === null ? null : html`; it has been failing since ${inlineTimeElement(first_failed_at, times)}`}.`;
+  if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${lastFailureText(outcomeOf(lastAttempt), consecutive_failures)}${first_failed_at === null ? null : html`; it has been failing since ${inlineTimeElement(first_failed_at, times)}`}.`;
   if (last_failure_at !== null && isUntriedSinceFailure(endpoint)) return html`It was made active again after failures, and no attempt was made since. The last one failed ${inlineTimeElement(last_failure_at, times)}.`;
   return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, { pending, retrying, held }: Backlog, times: Times): Html | null {
+/** Says when what an open circuit holds is given up. */
+function heldDeadlineText({ held, first_held_deadline_at: first, last_held_deadline_at: last }: Backlog, times: Times): Html | null {
+  if (first === null || last === null) return null;
+  const when = held === 1 ? html`the held one is given up ${inlineTimeElement(first, times)}` : html`the first of the ${count(held)} held ones is given up ${inlineTimeElement(first, times)}, the last one ${inlineTimeElement(last, times)}`;
+  return html` An open circuit does not stop their 12 hours: ${when}. A pause stops them.`;
+}
+
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, times: Times): Html | null {
+  const { pending, retrying, held } = backlog;
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status === 'disabled' || deleted_at !== null) return null;
   const stopEnds = [...(status === 'paused' ? ['it is resumed'] : []), ...(institution_status === 'approved' ? [] : ['its institution is approved'])];
   if (stopEnds.length > 0) {
@@ -69,7 +86,7 @@ function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_a
       only one delivery is tried at a time. After the first success all of them are sent.</p>`;
   }
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
-    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</p>`;
+    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.${heldDeadlineText(backlog, times)}</p>`;
 }
 
 /** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
@@ -92,23 +109,33 @@ function warningNotice({ warned_percent }: SupportEndpoint, disabling: Disabling
   if (warned_percent === null || disabling === undefined) return null;
   const { at, recentAttempts } = disabling;
   return html`<p class="notice warn">Its owner was warned at ${warned_percent} % of the 72 hours after which a failing endpoint is disabled. Unless an attempt
-    succeeds before, it will be disabled ${at > times.now ? inlineTimeElement(at, times) : attemptsText(recentAttempts)}.</p>`;
+    succeeds before, it will be disabled ${at > times.now ? html`${inlineTimeElement(at, times)} or later, ${conditionText(recentAttempts)}` : attemptsText(recentAttempts)}.</p>`;
 }
 
-/** Returns when a failing endpoint is disabled; where that time is past, what it waits for. */
+/** Returns the condition under which a failing endpoint is disabled once its time has come. */
+const conditionText = (recentAttempts: number): string =>
+  `with at least ${plural(attemptsToDisable.minAttempts, 'attempt')} in the ${attemptsToDisable.withinMs / hourMs} hours before (${
+    recentAttempts < attemptsToDisable.minAttempts ? recentAttempts : `${recentAttempts} or more`} in the last ${attemptsToDisable.withinMs / hourMs} hours)`;
+
+/** Returns when a failing endpoint is disabled, and the condition of it; where that time is past, what it waits for. */
 const disablingText = ({ at, recentAttempts }: Disabling, times: Times): Html =>
-  at > times.now ? timeElement(at, times) : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
+  at > times.now ? html`${timeElement(at, times)}<span class="second">or later, ${conditionText(recentAttempts)}</span>` : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
+
+/** Says of an endpoint with a rate limit what it takes: deliveries wait although it is active and accepts them. */
+const rateLimitSentence = ({ rate_limit, status, deleted_at }: SupportEndpoint): string | null =>
+  rate_limit === null || status === 'disabled' || deleted_at !== null ? null : ` It takes at most ${rateLimitText(rate_limit)}.`;
 
 const tags = (names: readonly string[]): Html => html`<span class="tags">${names.map((name) => html`<code class="id">${name}</code>`)}</span>`;
 
 /** Returns what the endpoint's owner chose: subscriptions, rate limit, signature and the names of custom headers. */
-function settingsSection({ events, rate_limit, public_key, previous_public_key, previous_secret_expires_at, header_names }: SupportEndpoint, times: Times): Html {
+function settingsSection({ events, rate_limit, public_key, previous_public_key, previous_secret_expires_at, secret_rotated_at, header_names }: SupportEndpoint, times: Times): Html {
   const graceEnd = previous_secret_expires_at !== null && previous_secret_expires_at > times.now ? previous_secret_expires_at : null;
   return section('settings', 'Settings', descriptionList(
     ['Subscriptions', tags(events)],
-    ['Rate limit', rate_limit === null ? html`<span class="faint">none</span>` : `${plural(rate_limit, 'delivery')} per second`],
+    ['Rate limit', rate_limit === null ? html`<span class="faint">none</span>` : rateLimitText(rate_limit)],
     ['Custom headers', header_names.length === 0 ? html`<span class="faint">none</span>` : html`${tags(header_names)} <span class="faint">Values are never shown.</span>`],
     ['Signature', public_key === null ? 'hmac' : 'ed25519, in addition to hmac'],
+    ['Secret rotated', timeElement(secret_rotated_at, times, 'never')],
     public_key === null ? undefined : ['Public key', idCode(public_key)],
     previous_public_key === null || graceEnd === null ? undefined : ['Previous public key', idCode(previous_public_key)],
     graceEnd === null ? undefined : ['Previous secret valid until', timeElement(graceEnd, times)],
@@ -147,13 +174,13 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastResponse] = await Promise.all([
+  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastAttempt] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
     countStatistics(scope, endpoint.id, '24h', times.now),
     countStatistics(scope, endpoint.id, '30d', times.now),
     findLastDisabledAt(scope, endpoint.id),
-    readLastResponse(sql, endpoint.id),
+    findLastAttemptOfEndpoint(sql, endpoint.id),
   ]);
   const deadByDisabling = await findDeadByDisabling(scope, endpoint.id, disabledAt);
   const health = healthOf(endpoint);
@@ -166,7 +193,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastResponse }, times)}</p>
+      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}
       ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}

@@ -1,12 +1,13 @@
 import { explainEvent, type EndpointOutcome } from '../../domain/support/explainEvent';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, breadcrumbs, descriptionList, idCode, idLink, emptyState, section, table, type Column } from '../components';
+import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
 import { inlineTimeElement, plural, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
+import { reasonText } from './reasonText';
 
 /** The words of an outcome; others are their own. */
 const words: Partial<Record<EndpointOutcome['outcome'], string>> = {
@@ -17,17 +18,6 @@ const words: Partial<Record<EndpointOutcome['outcome'], string>> = {
 const momentOf: Partial<Record<EndpointOutcome['outcome'], string>> = {
   delivered: 'Delivered', held: 'Held', retrying: 'Next attempt', dead: 'Given up', cancelled: 'Cancelled', created_later: 'Created', deleted: 'Deleted', unknown: 'Changed', disabled: 'Disabled',
 };
-
-/** An id within a reason: of a replay or recovery, or of who changed something and the request. */
-const namedId = /\b((?:rcv|rpl|key|fac|dev|stf|req)_[a-z0-9]{26})\b/;
-const resendingId = /^(?:rcv|rpl)_[a-z0-9]{26}$/;
-
-/** Returns a reason with links to what it names. */
-const reasonText = ({ endpoint_id, reason }: EndpointOutcome): Html =>
-  html`${reason.split(namedId).map((part) => {
-    if (resendingId.test(part)) return html`<a href="${href(pathTo.replay(endpoint_id, part))}"><code>${part}</code></a>`;
-    return namedId.test(part) ? idLink(part) : part;
-  })}`;
 
 /** The times of what the page shows, and the real ones, of the audit log. */
 interface BothTimes {
@@ -45,7 +35,7 @@ const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] =
     cell: ({ outcome, delivery_id }) => html`${badge(outcome, words[outcome] ?? outcome)}${
       delivery_id === null ? html`<span class="second">no delivery</span>` : html`<span class="second"><a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a></span>`}`,
   },
-  { title: 'Why', cell: (row) => html`${reasonText(row)}${momentText(row, { own, real })}` },
+  { title: 'Why', cell: (row) => html`${reasonText(row.reason, row.endpoint_id, real)}${momentText(row, { own, real })}` },
 ];
 
 /** Endpoints that were not there when the event happened. */

@@ -5,9 +5,9 @@ import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
 import { readPersonAccount } from '../../domain/support/personAccount';
 import type { FoundItem } from '../../domain/support/search';
-import { html, type HtmlValue } from '../html';
+import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink, workflowLink } from '../components';
-import { timeElement, type Times } from '../format';
+import { inlineTimeElement, timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 import { personRows } from './personRows';
 
@@ -26,7 +26,7 @@ function keyRows({ name, environment, prefix, last_four, scopes, created_by, las
     ['Status', badge(keyStatusAt({ revokedAt: revoked_at, expiresAt: expires_at }, times.now))],
     ['Key', html`<code>${prefix}…${last_four}</code>, ${environment}`],
     ['Last used', timeElement(last_used_at, times, 'never')],
-    ['Made by', created_by.includes('_') ? idLink(created_by) : created_by],
+    ['Made by', created_by.includes('_') ? idLink(created_by) : created_by === 'platform' ? 'platform, for the school' : created_by],
     ['Expires', timeElement(expires_at, times, 'never')],
     ['Scopes', html`<span class="tags">${scopes.map(idCode)}</span>`],
   ];
@@ -60,12 +60,25 @@ const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Det
   return found && workRows(nameOf, found);
 };
 
+const dayMs = 86_400_000;
+
+/** Says where the answer of a bulk call is, which alone has which students failed and why. */
+function answerText(createdAt: Date, times: Times): Html {
+  const until = new Date(createdAt.getTime() + dayMs);
+  const compare = html`compares its list with <code>GET /v1/students</code>`;
+  const how = until > times.now
+    ? html`the school gets it again by repeating the call with its <code>Idempotency-Key</code> until ${inlineTimeElement(until, times)}, which creates nobody twice; without one it ${compare}`
+    : html`it was to be had again for a day; the school ${compare}`;
+  return html`in the answer of the call alone: ${how}`;
+}
+
 /** A bulk call is a workflow with the id of its batch, which shows more. */
-async function bulkRows(request: ConsoleRequest, scope: InstitutionScope, id: string): Promise<Row[]> {
+async function bulkRows(request: ConsoleRequest, scope: InstitutionScope, { id, created_at }: FoundItem, times: Times): Promise<Row[]> {
   const { status, created, failed, open } = await readBatch(scope, id);
   return [
     ['Status', badge(status)],
     ['Students', `${created} created, ${failed} failed${open === 0 ? '' : `, ${open} open`}`],
+    ...(failed === 0 ? [] : [['Which failed, and why', answerText(created_at, times)] as const]),
     ['Workflow', html`${workflowLink(request, id)}${created + open > 0 ? null : html`<span class="second">none was needed if no item was valid</span>`}`],
   ];
 }
@@ -84,8 +97,9 @@ const details: Readonly<Record<string, Details>> = {
 };
 
 /** Returns what support sees of a thing that was found, by the name of each fact; undefined where its status is all. Personal emails and contents are never among it. */
-export async function foundDetails(request: ConsoleRequest, { kind, id, institution_id }: FoundItem, times: Times): Promise<Row[] | undefined> {
+export async function foundDetails(request: ConsoleRequest, found: FoundItem, times: Times): Promise<Row[] | undefined> {
+  const { kind, id, institution_id } = found;
   if (institution_id === null) return undefined;
   const scope = institutionScope(request.deps.domain.database, institution_id);
-  return kind === 'bulk provisioning' ? bulkRows(request, scope, id) : details[kind]?.(scope, id, times);
+  return kind === 'bulk provisioning' ? bulkRows(request, scope, found, times) : details[kind]?.(scope, id, times);
 }

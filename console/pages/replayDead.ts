@@ -48,6 +48,14 @@ function earlierNotice(id: string, earlier: number, selection: DeadFilter): Html
     <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, everything)}">replay ${earlier === 1 ? 'it' : 'them'}, too…</a></p>`;
 }
 
+/** Returns how many events before From have no delivery to an endpoint either, and how to recover them with the others. */
+function earlierMissedNotice(id: string, { matched, complete }: Pick<MissedEvents, 'matched' | 'complete'>, selection: DeadFilter): Html | null {
+  if (matched === 0) return null;
+  const everything = selectionQuery({ ...selection, since: new Date(0) });
+  return html`<p class="notice calm" id="earlier"><strong>${complete ? '' : 'At least '}${matched.toLocaleString('en')} more</strong> happened before:
+    <a href="${href(`${pathTo.endpoint(id)}/recover`, everything)}">recover ${matched === 1 ? 'it' : 'them'}, too…</a></p>`;
+}
+
 const deadDeliveries: Resending = {
   name: 'replay-dead',
   title: 'Replay dead deliveries?',
@@ -93,13 +101,15 @@ const missedEvents: Resending = {
   count: async (scope, endpoint, selection) => {
     const { id, events, created_at, clock_offset_ms } = endpoint;
     const { since, until, eventTypes } = selection;
+    const types = subscribedTypes(events, eventTypes);
     const clock = { clockOffsetMs: clock_offset_ms };
     const changes = await listWebhookChangesSince(scope.sql, scope.institutionId, toRealTime(clock, created_at > since ? created_at : since));
     const changed = changes.findLast(({ target, changed: fields }) => fields.includes('events') && Object.values(target).includes(id));
     // The audit log has the real time, behind the clock of a sandbox.
     const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
-    const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
-    return { ...missed, reasons: reasonList(missed), left: html`${sinceCreationNotice(endpoint, missed, selection)}${deadNotice(id, await countDead(scope, id, selection), selection)}` };
+    const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types }, maxEventsCounted);
+    const earlier = since.getTime() === 0 ? { matched: 0, complete: true } : await countMissedByReason(scope, { id, created_at, changedAt }, { since: new Date(0), until: since, types }, maxEventsCounted);
+    return { ...missed, reasons: reasonList(missed), left: html`${earlierMissedNotice(id, earlier, selection)}${sinceCreationNotice(endpoint, missed, selection)}${deadNotice(id, await countDead(scope, id, selection), selection)}` };
   },
   words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
   nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,

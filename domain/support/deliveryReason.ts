@@ -4,6 +4,8 @@ import { formatSpan } from '../../lib/span';
 import { deliveryEnd } from '../webhooks/deliveryEnd';
 import { deliveryStop, dueStopSentence, retryStopSentence, type DeliveryStop } from '../webhooks/deliveryStop';
 import { lastResponseText } from '../webhooks/lastResponse';
+import { rateLimitText } from '../webhooks/rateLimits';
+import { byWhom, causeOfDelay, lateMs, type DelayFacts } from './delay';
 
 /** What is known of a delivery. */
 export interface DeliveryFacts {
@@ -13,6 +15,8 @@ export interface DeliveryFacts {
   statusChanges: readonly AuditedChange[];
   /** Why the endpoint had no delivery of the event before its recovery, as the end of a sentence. */
   missedBecause: string;
+  /** Why it was late; undefined if it was not. */
+  delay: DelayFacts | undefined;
   /** The call that cancelled the delivery, if one did. */
   cancellation: AuditedChange | undefined;
 }
@@ -22,13 +26,9 @@ interface Reason {
   at: Date | null;
   /** Whether `at` is of the audit log, which has the real time also where the clock of a sandbox is ahead. */
   isRealTime?: true;
+  /** Why a delivered one was late: the end of `reason`. */
+  cause?: string;
 }
-
-/** From this delay on, in ms, a delivery is called late. */
-export const lateMs = 60_000;
-
-/** Names who made a change, and by which request. */
-export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : actor_kind} ${actor_id} (request ${request_id})`;
 
 const attemptsText = (attempts: number | null): string => (attempts === 1 ? '1 attempt' : `${attempts ?? 0} attempts`);
 const responseText = ({ response_code }: EndpointOfEvent): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
@@ -43,23 +43,14 @@ function holdReason(endpoint: EndpointOfEvent): string {
   return stop === undefined ? 'it is in the backlog of its endpoint, and is sent soon' : `${stop.because}; it is sent ${stop.sent}`;
 }
 
-/** Says what sent a late delivery, as far as it is stored. */
-function causeOfDelay({ endpoint: { attempts, cycle, sent_by, delivered_at }, statusChanges, missedBecause }: DeliveryFacts): string {
-  if (sent_by?.startsWith('rcv_') === true) return `The recovery ${sent_by} sent it: ${missedBecause}.`;
-  if (sent_by?.startsWith('rpl_') === true) return `The replay ${sent_by} of dead deliveries sent it again.`;
-  if ((cycle ?? 1) > 1) return 'It was replayed.';
-  const resumed = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at).at(-1);
-  if (resumed !== undefined) return `In between the status of its endpoint was set, last ${byWhom(resumed)}: it was held until then.`;
-  return (attempts ?? 0) > 1 ? 'Earlier attempts failed.' : 'It was held before, its receiver was so slow that it waited, or no worker was running.';
-}
-
 function deliveredReason(facts: DeliveryFacts): Reason {
   const { event, endpoint } = facts;
   const { attempts, delivered_at } = endpoint;
   const outcome = `It was accepted ${responseText(endpoint)}, at attempt ${attempts ?? 0}.`;
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - event.created_at.getTime();
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
-  return { reason: `${outcome} That was ${formatSpan(lateBy)} after the event. ${causeOfDelay(facts)}`, at: delivered_at };
+  const cause = causeOfDelay(endpoint, facts);
+  return { reason: `${outcome} That was ${formatSpan(lateBy)} after the event. ${cause}`, at: delivered_at, cause };
 }
 
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
@@ -80,7 +71,8 @@ function deadReason({ endpoint }: DeliveryFacts): Reason {
 function pendingReason({ endpoint }: DeliveryFacts): Reason {
   const stop = stopOf(endpoint);
   if (stop !== undefined) return { reason: dueStopSentence(stop), at: null };
-  return { reason: endpoint.attempts === 0 ? 'Its first attempt is due or being made now.' : `An attempt is due or being made now, after ${attemptsText(endpoint.attempts)}.`, at: null };
+  const due = endpoint.attempts === 0 ? 'Its first attempt is due or being made now.' : `An attempt is due or being made now, after ${attemptsText(endpoint.attempts)}.`;
+  return { reason: endpoint.rate_limit === null ? due : `${due} Its endpoint takes at most ${rateLimitText(endpoint.rate_limit)}.`, at: null };
 }
 
 /** What is not attempted has no time of a next attempt. */

@@ -6,7 +6,8 @@ import type { Sql } from '../../db/statement';
 import { eventTypesMatching } from '../events/patterns';
 import { timeOfId } from '../ids';
 import { findLastDisabledAt } from '../webhooks/endpointHealth';
-import { byWhom, deliveryReason } from './deliveryReason';
+import { byWhom, readDelay, type DelayFacts } from './delay';
+import { deliveryReason } from './deliveryReason';
 
 /** Why an endpoint has no delivery of an event; `unknown` where the rows leave more than one possibility. */
 export const absentOutcomes = ['queued', 'created_later', 'deleted', 'not_subscribed', 'disabled', 'unknown'] as const;
@@ -24,6 +25,8 @@ export interface EndpointOutcome {
   at: Date | null;
   /** Whether `at` is of the audit log, which has the real time also where the clock of a sandbox is ahead. */
   isRealTime?: true;
+  /** Why a delivered one was late: the end of `reason`. */
+  cause?: string;
   delivery_id: string | null;
 }
 
@@ -61,9 +64,9 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
     deleted_at !== null && deleted_at <= created_at ? { outcome: 'deleted', reason: 'It was deleted before the event.', at: deleted_at } : undefined,
   ({ event: { queued } }) =>
     queued ? { outcome: 'queued', reason: 'The event waits to be distributed to the endpoints; none has its delivery yet.', at: null } : undefined,
-  ({ event: { type }, isSubscribed, eventsChanges: [change] }) => {
+  ({ event: { type }, endpoint: { events }, isSubscribed, eventsChanges: [change] }) => {
     if (isSubscribed) return undefined;
-    if (change === undefined) return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions were not changed since the event.`, at: null };
+    if (change === undefined) return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions were not changed since the event. It subscribes to ${events.join(', ')}.`, at: null };
     return {
       outcome: 'unknown',
       reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
@@ -104,7 +107,7 @@ const missedBecause = ({ outcome }: Explanation): string =>
 
 const isAbout = ({ target }: AuditedChange, id: string): boolean => Object.values(target).includes(id);
 
-function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[]): EndpointOutcome {
+function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[], delay: DelayFacts | undefined): EndpointOutcome {
   const { endpoint_id, url, description, delivery_id, delivery_status } = endpoint;
   const own = changes.filter((change) => isAbout(change, endpoint_id));
   const changesOf = (field: string): AuditedChange[] => own.filter(({ operation, changed }) => operation === 'updateWebhookEndpoint' && changed.includes(field));
@@ -115,6 +118,7 @@ function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes
     event,
     endpoint,
     statusChanges: absence.statusChanges,
+    delay,
     missedBecause: missedBecause(explainAbsence({ ...absence, event: { ...event, queued: false } })),
     cancellation: changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id)),
   };
@@ -148,7 +152,9 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     ...(endpoints.length < maxEndpointsOfEvent ? [] : [`Only ${maxEndpointsOfEvent} endpoints are named: first those with a delivery, last the deleted ones.`]),
     ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
   ];
-  const outcomes = endpoints.map((endpoint) => explainEndpoint(event, endpoint, changes)).toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const explained: EndpointOutcome[] = [];
+  for (const endpoint of endpoints) explained.push(explainEndpoint(event, endpoint, changes, await readDelay(sql, event, endpoint)));
+  const outcomes = explained.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   const disabledIds = new Set(endpoints.filter(({ status }) => status === 'disabled').map(({ endpoint_id }) => endpoint_id));
   return { event, endpoints: await withDisabledAt(sql, event, outcomes, disabledIds), bounds };
 }

@@ -116,7 +116,7 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   return {
     lookedFor: 'request, by its id in the audit log',
     items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call), call })),
-    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, ...logs.commands.map(({ where, command }) => `${where}: \`${command}\`.`), 'The line `request` of a refused call has its error and the ids in its path.', timeSentence(id, 'The request came at')), logs }),
+    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, ...logs.commands.map(({ where, command }) => `${where}: \`${command}\`.`), 'The line `request` of a refused call has its error, the ids in its path and the scopes that its key lacks (`missing`).', timeSentence(id, 'The request came at')), logs }),
   };
 }
 

@@ -64,6 +64,7 @@ describe('a delivery', () => {
           response_code: 500, error_class: 'http', error: 'Answered 500', response_body: '', resent: false,
         },
       ],
+      sent_by: [],
     });
   });
 

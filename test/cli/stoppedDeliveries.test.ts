@@ -104,7 +104,7 @@ it('endpoints show of a paused endpoint with an open circuit says that there is 
   expect((await cli.run('endpoints', 'show', endpoint)).err).toContain('Its institution is not approved and it is paused: its deliveries are held until the institution is approved and it is resumed, and there is no probe.');
 });
 
-it('endpoints show of an endpoint whose time to be disabled is past says how many attempts it waits for, and that there is no such wait before', async () => {
+it('endpoints show of an endpoint whose time to be disabled is past says how many attempts it waits for, and before that on which condition it is disabled', async () => {
   const failingSince = minutesAgo(73 * 60);
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { failingSince, consecutiveFailures: 3 });
   const delivery = await seedDelivery(api, institution, endpoint, { createdAt: minutesAgo(73 * 60) });
@@ -113,7 +113,16 @@ it('endpoints show of an endpoint whose time to be disabled is past says how man
   const since = new Date(failingSince.getTime() + 72 * 3_600_000).toISOString();
   expect((await cli.run('endpoints', 'show', endpoint)).err).toMatch(new RegExp(`^It may be disabled since ${since}: unless an attempt succeeds before, it is once 10 attempts were made within 24 hours \\(1 so far\\)\\.\n$`));
   const early = await seedEndpoint(api, institution, 'https://hooks.north.example/early', { failingSince: minutesAgo(60), consecutiveFailures: 3 });
-  expect((await cli.run('endpoints', 'show', early)).err).toBe('');
+  expect((await cli.run('endpoints', 'show', early)).err).toMatch(/^It is disabled at \S+Z or later, unless an attempt succeeds before, with at least 10 attempts in the 24 hours before \(0 in the last 24 hours\)\.\n$/);
+});
+
+it('endpoints show of an endpoint with an open circuit says when the first and the last of the held deliveries are given up', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/open', open);
+  const [first, last] = [minutesAgo(-600), minutesAgo(-660)];
+  await seedDelivery(api, institution, endpoint, { status: 'held', createdAt: minutesAgo(120), deadlineAt: first });
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toContain(`An open circuit does not stop their 12 hours: the held one is given up at ${first.toISOString()}. A pause stops them.\n`);
+  await seedDelivery(api, institution, endpoint, { status: 'held', createdAt: minutesAgo(60), deadlineAt: last });
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toContain(`the first of the held ones is given up at ${first.toISOString()}, the last one at ${last.toISOString()}. A pause stops them.\n`);
 });
 
 it('a delivery that was late has a note how late, and what says why', async () => {

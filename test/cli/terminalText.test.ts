@@ -1,6 +1,7 @@
 import { progressBar } from '../../cli/progressBar';
 import { formatJson, escapeControlCharacters, displayWidth } from '../../cli/terminalText';
-import { formatRecord, formatTable } from '../../cli/tables';
+import { createOutput } from '../../cli/context';
+import { formatRecord, formatTable, formatTableFor } from '../../cli/tables';
 
 describe('a table', () => {
   it('aligns texts to the left and numbers to the right, in columns of a terminal', () => {
@@ -9,6 +10,18 @@ describe('a table', () => {
       { id: 'bcd', name: 'é', count: 1_200, tags: [], on: null },
     ];
     expect(formatTable(['id', 'name', 'count', 'tags', 'on'], rows)).toBe('id   name  count  tags  on\na    学校      7  x, y  yes\nbcd  é      1200  -     -\n');
+  });
+
+  it('that is wider than the terminal has its sentences below its rows', () => {
+    const rows = [{ id: 'a', reason: 'It was held.', on: true }, { id: 'b', reason: 'It was cancelled.', on: false }];
+    const table = (width: number | undefined): string => formatTableFor(width, ['id', 'reason', 'on'], rows, 'reason');
+    const wide = 'id  reason             on\na   It was held.       yes\nb   It was cancelled.  no\n';
+    expect([table(undefined), table(26), table(25)]).toEqual([wide, wide, 'id  on\na   yes\n  It was held.\nb   no\n  It was cancelled.\n']);
+  });
+
+  it('knows the width of a terminal, and of no file', () => {
+    const widthOf = (out: { isTTY?: boolean; columns?: number }): number | undefined => createOutput({ out: { ...out, write: () => true }, err: { write: () => true } }, 'words').width;
+    expect([widthOf({ isTTY: true, columns: 100 }), widthOf({ columns: 100 })]).toEqual([100, undefined]);
   });
 
   it('joins words with commas, and sentences with blanks', () => {

@@ -137,6 +137,22 @@ describe.each([
   });
 });
 
+it('no page scrolls sideways for operators in half a window or on an upright tablet', async () => {
+  const tab = await openTab(browser, api);
+  const { page } = tab;
+  await signInWithForm(tab, api, 'operator');
+  const wider: string[] = [];
+  for (const path of pages) {
+    await page.goto(path);
+    for (const width of [768, 800, 900, 1_000, 1_099, 1_100]) {
+      await page.setViewportSize({ width, height: 844 });
+      if ((await horizontalOverflow(page)) > 0) wider.push(`${path} at ${width} px`);
+    }
+  }
+  expect(wider).toEqual([]);
+  await page.context().close();
+});
+
 it.each(['support', 'operator'] as const)('the header of %s has its links and the button to sign out in one row at 390 px', async (role) => {
   const tab = await openTab(browser, api, { viewport: { width: 390, height: 844 } });
   const { page } = tab;

@@ -21,6 +21,29 @@ it('an endpoint whose time to be disabled is past says what it waits for: 10 att
   expect(await shown(id)).toContain('Unless an attempt succeeds before, it will be disabled once 10 attempts were made within 24 hours (1 so far).');
 });
 
+it('an endpoint that fails says when it is disabled with the whole condition: the time, and 10 attempts in the 24 hours before', async () => {
+  const { id } = fixture.endpoint;
+  await sql("UPDATE webhook_endpoints SET failing_since = now() - interval '50 hours', consecutive_failures = 30, warned_percent = 50 WHERE id = $1", [id]);
+  const delivery = await fixture.endpoint.seedDelivery();
+  await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: minutesAgo(5) });
+  const condition = 'or later, with at least 10 attempts in the 24 hours before (1 in the last 24 hours)';
+  expect((await shown(id)).split(condition)).toHaveLength(3);
+  for (let number = 2; number <= 12; number += 1) await seedDeliveryAttempt(api, delivery, { number, startedAt: minutesAgo(4) });
+  expect(await shown(id)).toContain('(10 or more in the last 24 hours)');
+});
+
+it('an open circuit says when the first and the last of the held deliveries are given up, and that a pause stops that', async () => {
+  const { id } = fixture.endpoint;
+  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '1 hour', probe_at = now() + interval '1 minute' WHERE id = $1", [id]);
+  expect(await shown(id)).not.toContain('12 hours');
+  await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(60), deadlineAt: minutesAgo(-661) });
+  expect(await shown(id)).toMatch(/An open circuit does not stop their 12 hours: the held one is given up in 11 h \(.+? UTC\) ?\. A pause stops them\./);
+  await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(30), deadlineAt: minutesAgo(-721) });
+  expect(await shown(id)).toMatch(/the first of the 2 held ones is given up in 11 h \(.+? UTC\) ?, the last one in 12 h \(.+? UTC\) ?\. A pause stops them\./);
+  await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now(), resting_since = now() WHERE id = $1", [id]);
+  expect(await shown(id)).not.toContain('An open circuit does not stop');
+});
+
 it('the attempts of an endpoint of a sandbox are counted by its clock', async () => {
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(30 * 86_400);

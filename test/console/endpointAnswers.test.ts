@@ -1,6 +1,7 @@
 import { transact } from '../../domain/transact';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
-import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { consoleFixture, escaped, hostile, visibleText } from '../support/consoleFixture';
+import { seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
 
@@ -21,6 +22,17 @@ it('the page of a failing endpoint says how the last attempt failed', async () =
   expect(await words()).toContain('The last 2 attempts failed, the last one with HTTP 503; it has been failing since');
   await attempt(2, null, 'timeout');
   expect(await words()).toContain('The last 2 attempts failed, the last one with timeout; it has been failing since');
+});
+
+it('the page of a failing endpoint leads to its last attempt, with the beginning of the response, and says when its secret was rotated', async () => {
+  const delivery = await endpoint.seedDelivery({ status: 'retrying', attempts: 2 });
+  await seedDeliveryAttempt(api, delivery, { number: 1, startedAt: minutesAgo(3), responseCode: 401, responseBody: `${hostile} signature does not match` });
+  expect([await page(`/endpoints/${endpoint.id}`), await words()].map((text) => /The last attempt|Secret rotated never/.exec(text)?.[0])).toEqual([undefined, 'Secret rotated never']);
+  await sql('UPDATE webhook_endpoints SET consecutive_failures = 2, failing_since = $2, secret_rotated_at = $2 WHERE id = $1', [endpoint.id, minutesAgo(5)]);
+  expect(await page(`/endpoints/${endpoint.id}`)).toContain(`<a href="/console/deliveries/${delivery}#attempt-1">The last attempt</a> was answered with HTTP 401: <code>${escaped} signature does not match</code>`);
+  expect(await words()).toContain('Secret rotated 5 min ago');
+  await seedDeliveryAttempt(api, delivery, { number: 2, startedAt: minutesAgo(1), responseCode: null, errorClass: 'timeout', responseBody: null });
+  expect(await words()).toContain('The last attempt ended with timeout.');
 });
 
 it('reactivating an endpoint says how many deliveries were given up when it was disabled, and what sends them', async () => {

@@ -1,4 +1,5 @@
 import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { minutesAgo } from '../support/time';
 
@@ -29,6 +30,19 @@ describe('the page of what fails now', () => {
     expect(await rowOf(open)).toContain('circuit open');
     expect(await rowOf(healthy)).toBeUndefined();
     expect([await rowOf(failing, '?circuit=open'), await rowOf(open, '?circuit=open') === undefined]).toEqual([undefined, false]);
+  });
+
+  it('says how the last attempt at each failed, as the platform API does, and that disabled ones are elsewhere', async () => {
+    const failing = { failingSince: minutesAgo(9), consecutiveFailures: 2 };
+    const [refusing, slow] = [await seedEndpoint(api, institution, 'https://a.north.example/in', failing), await seedEndpoint(api, institution, 'https://b.north.example/in', failing)];
+    const toRefusing = await seedDelivery(api, institution, refusing);
+    await seedDeliveryAttempt(api, toRefusing, { number: 1, responseCode: 500, startedAt: minutesAgo(8) });
+    await seedDeliveryAttempt(api, toRefusing, { number: 2, responseCode: 401, startedAt: minutesAgo(2) });
+    await seedDeliveryAttempt(api, await seedDelivery(api, institution, slow), { responseCode: null, errorClass: 'timeout' });
+    expect([await rowOf(refusing), await rowOf(slow)]).toEqual([expect.stringMatching(/failing HTTP 401/), expect.stringMatching(/failing timeout/)]);
+    const { items } = (await api.platform('GET', '/failing-endpoints', { query: { limit: 200 } })).data;
+    expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ id: refusing, last_error: 'HTTP 401' }), expect.objectContaining({ id: slow, last_error: 'timeout' })]));
+    expect(visibleText(await page())).toContain('Disabled ones are not here.');
   });
 
   it('is linked from every page', async () => {

@@ -51,6 +51,18 @@ describe('the question before a recovery', () => {
     expect(visibleText(await page(path.replaceAll('&amp;', '&')))).toContain('2 events without a delivery');
   });
 
+  it('says how many more events happened before its From, and leads to the recovery of all of them', async () => {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'] WHERE id = $1", [endpoint.id]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(3 * 24 * 60), count: 2 });
+    await seedEvents(api, institution, { createdAt: minutesAgo(30) });
+    const text = await page(`/endpoints/${endpoint.id}/recover?since=${minutesAgo(60).toISOString()}`);
+    expect(visibleText(text)).toMatch(/1 event without a delivery .+ 2 more happened before: recover them, too…/);
+    const [, path = ''] = /id="earlier">[\s\S]*?href="\/console([^"]+)"/.exec(text) ?? [];
+    const all = await page(path.replaceAll('&amp;', '&'));
+    expect(visibleText(all)).toContain('3 events without a delivery');
+    expect(all).not.toContain('id="earlier"');
+  });
+
   it('that is wrong stays at its endpoint and says what is wrong', async () => {
     const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=2026-01-02T00:00&until=2026-01-01T00:00`);
     expect([status, text.includes('must not be before From'), text.includes(`href="/console/endpoints/${endpoint.id}">Back to the endpoint`)]).toEqual([422, true, true]);

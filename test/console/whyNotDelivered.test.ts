@@ -23,7 +23,7 @@ type DeliveryFields = NonNullable<Parameters<typeof seedDelivery>[3]>;
 
 const reasons: { name: string; endpoint?: EndpointFields; delivery?: DeliveryFields; change?: object; outcome: string; words: string }[] = [
   { name: 'delivered', delivery: { status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(graded.getTime() + 900) }, outcome: 'delivered', words: 'It was accepted with HTTP 200, at attempt 1.' },
-  { name: 'delivered late', delivery: { status: 'delivered', attempts: 4, responseCode: 200, deliveredAt: new Date(graded.getTime() + 7_200_000) }, outcome: 'delivered', words: 'That was 2 h after the event. Earlier attempts failed.' },
+  { name: 'delivered late', delivery: { status: 'delivered', attempts: 4, responseCode: 200, deliveredAt: new Date(graded.getTime() + 7_200_000) }, outcome: 'delivered', words: 'That was 2 h after the event. Its first 3 attempts failed.' },
   { name: 'failing', delivery: { status: 'retrying', attempts: 3, responseCode: 503, nextAttemptAt: new Date(Date.now() + 600_000) }, outcome: 'retrying', words: '3 attempts failed, the last one with HTTP 503. The next one is planned.' },
   { name: 'paused', endpoint: { status: 'paused', pausedAt: longBefore }, delivery: { status: 'held', heldAt: graded }, outcome: 'held', words: 'It is held: its endpoint is paused; it is sent when the endpoint is resumed.' },
   { name: 'waiting', delivery: { status: 'pending' }, outcome: 'pending', words: 'Its first attempt is due or being made now.' },

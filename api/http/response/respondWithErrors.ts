@@ -33,6 +33,7 @@ export function respondWithErrors(logger: Logger): ApiMiddleware {
       const error = translate(thrown);
       const { status, body } = errorResponse(error, ctx.state.requestId);
       ctx.state.error = body.error;
+      if (body.error === 'insufficient_scope' && body.missing !== undefined) ctx.state.missing = body.missing;
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');
       if (error !== thrown && status === 503) logger.warn({ err: thrown, request_id: ctx.state.requestId, route: ctx.state.route }, 'a store cannot be reached');
       if (status === 429 && !ctx.res.hasHeader('Retry-After')) ctx.set('Retry-After', '1');

@@ -1,4 +1,5 @@
 import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter, type DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
+import { listReplayRefs } from '../../../db/repositories/webhooks/replays';
 import type { Transaction } from '../../../domain/context';
 import { notFound, requireFound } from '../../../domain/errors';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
@@ -11,7 +12,7 @@ import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { deliveryInPortal, deliveriesQuery, deliveryOfInstitutionParams } from './webhooks.portal.schemas';
-import { presentAttempt, presentDelivery } from './deliveries.presenter';
+import { presentAttempt, presentDelivery, presentDeliveryRef } from './deliveries.presenter';
 import { deliveryParams, deliveryQuery, deliverySchema, deliveryWithLogSchema, replayedSchema, replaySchema } from './deliveries.schemas';
 
 const tag = 'Webhooks and events';
@@ -48,7 +49,8 @@ export const deliveries = [
     handle: async ({ params, reads }) => {
       const delivery = requireFound(await findDelivery(reads, params.id), 'delivery');
       const attempts = await listAttempts(reads, delivery.id);
-      return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt) };
+      const refs = await listReplayRefs(reads, [delivery.id]);
+      return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt), sent_by: refs.map(presentDeliveryRef) };
     },
   }),
   operation({

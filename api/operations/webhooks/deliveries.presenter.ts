@@ -1,7 +1,8 @@
 import type { AttemptRow, DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
+import type { DeliveryRef } from '../../../db/repositories/webhooks/replays';
 import { isoOrNull } from '../../http/request/fields';
 import { presentEnvelope } from '../events/events.presenter';
-import type { DeliveryResponse, DeliveryAttemptResponse } from './deliveries.schemas';
+import type { DeliveryResponse, DeliveryAttemptResponse, DeliveryRefResponse } from './deliveries.schemas';
 
 /** A delivery, with the envelope that was or will be sent. */
 export function presentDelivery(row: DeliveryRow): DeliveryResponse {
@@ -26,3 +27,6 @@ export function presentDelivery(row: DeliveryRow): DeliveryResponse {
 export function presentAttempt({ started_at, ...attempt }: AttemptRow): DeliveryAttemptResponse {
   return { ...attempt, started_at: started_at.toISOString() };
 }
+
+/** What sent a delivery again. */
+export const presentDeliveryRef = ({ cycle, ref, created_at }: DeliveryRef): DeliveryRefResponse => ({ cycle, ref, at: created_at.toISOString() });

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { errorClasses } from '../../../db/repositories/webhooks/attempts';
 import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
+import { maxRefs } from '../../../db/repositories/webhooks/replays';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
 import { envelopeSchema } from '../../http/openapi/eventSchemas';
@@ -69,9 +70,17 @@ const attemptSchema = Joi.object({
 }).meta({ title: 'DeliveryAttempt' });
 export type DeliveryAttemptResponse = SchemaType<typeof attemptSchema>;
 
+const deliveryRefSchema = Joi.object({
+  cycle: Joi.number().integer().required().description('The cycle that it began.').example(2),
+  ref: Joi.string().required().description('The `ref` of the replay; `rpl_…` of a replay of dead deliveries, `rcv_…` of a recovery.').example('replay-2026-11-20'),
+  at: timestamp().required().example('2026-11-21T09:00:00.000Z'),
+}).meta({ title: 'DeliveryRef' });
+export type DeliveryRefResponse = SchemaType<typeof deliveryRefSchema>;
+
 export const deliveryWithLogSchema = Joi.object({
   ...deliveryFields,
   attempt_log: Joi.array().items(attemptSchema).required().max(maxAttemptsShown).description('The newest 100 attempts, in order.'),
+  sent_by: Joi.array().items(deliveryRefSchema).required().max(maxRefs).description('What sent it again, newest first, the newest 200; a replay without a `ref` is not among it.'),
 }).meta({ title: 'DeliveryWithLog' });
 
 export const replaySchema = Joi.object({

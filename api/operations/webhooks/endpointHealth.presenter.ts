@@ -9,7 +9,7 @@ import { presentWebhookEndpoint } from './webhookEndpoints.presenter';
 const presentAttemptsToDisable = (made: number): AttemptsToDisableResponse => ({ made, needed: attemptsToDisable.minAttempts, within_hours: attemptsToDisable.withinMs / 3_600_000 });
 
 /** A webhook endpoint with its circuit and its backlog. */
-export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, recentAttempts, deadByDisabling, backlog: { held_since, ...backlog } }: EndpointHealth, now: Date): EndpointHealthResponse {
+export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, recentAttempts, deadByDisabling, backlog: { held_since, first_held_deadline_at, last_held_deadline_at, ...backlog } }: EndpointHealth, now: Date): EndpointHealthResponse {
   return {
     ...presentWebhookEndpoint(endpoint, now),
     paused_at: isoOrNull(endpoint.pausedAt),
@@ -23,7 +23,7 @@ export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, re
     circuit: endpoint.circuit,
     circuit_opened_at: isoOrNull(endpoint.circuitOpenedAt),
     next_probe_at: isoOrNull(endpoint.probeAt),
-    backlog: { ...backlog, held_since: isoOrNull(held_since) },
+    backlog: { ...backlog, held_since: isoOrNull(held_since), first_held_deadline_at: isoOrNull(first_held_deadline_at), last_held_deadline_at: isoOrNull(last_held_deadline_at) },
   };
 }
 
@@ -43,4 +43,5 @@ export const presentFailingEndpoint = (row: FailingEndpoint): FailingEndpointRes
   consecutive_failures: row.consecutive_failures,
   last_success_at: isoOrNull(row.last_success_at),
   last_failure_at: isoOrNull(row.last_failure_at),
+  last_error: row.last_error,
 });

@@ -27,6 +27,8 @@ const backlogSchema = Joi.object({
   held: count.description('Their endpoint or institution takes none now, or the circuit is open.').example(140),
   dead: count.description("Given up, of the institution's newest 20,000.").example(3),
   held_since: timestampOrNull('Since when the longest held one is held.').example('2026-11-20T09:30:00.000Z'),
+  first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
+  last_held_deadline_at: timestampOrNull('When the last of them is given up.').example('2026-11-20T22:15:00.000Z'),
 })
   .required()
   .description(`Its deliveries by status, each counted up to ${(maxCount + 1).toLocaleString('en')}.`);
@@ -73,5 +75,6 @@ export const failingEndpointSchema = Joi.object({
   consecutive_failures: count.description('Failed attempts since the last success.').example(21),
   last_success_at: timestampOrNull('The last success.').example('2026-11-20T09:29:00.000Z'),
   last_failure_at: timestampOrNull('The last failure.').example('2026-11-20T09:59:00.000Z'),
+  last_error: Joi.string().allow(null).required().description('How its last attempt failed: `HTTP` and the status code, or where it failed; null once attempts are no longer stored.').example('HTTP 503'),
 }).meta({ title: 'FailingEndpoint' });
 export type FailingEndpointResponse = SchemaType<typeof failingEndpointSchema>;

@@ -3247,6 +3247,23 @@ export interface components {
              */
             resent: boolean;
         };
+        DeliveryRef: {
+            /**
+             * @description The cycle that it began.
+             * @example 2
+             */
+            cycle: number;
+            /**
+             * @description The `ref` of the replay; `rpl_…` of a replay of dead deliveries, `rcv_…` of a recovery.
+             * @example replay-2026-11-20
+             */
+            ref: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:00:00.000Z
+             */
+            at: string;
+        };
         DeliveryWithLog: {
             /**
              * @description Also in the header X-Svc-Delivery-Id.
@@ -3307,6 +3324,8 @@ export interface components {
             payload: components["schemas"]["Event"] | null;
             /** @description The newest 100 attempts, in order. */
             attempt_log: components["schemas"]["DeliveryAttempt"][];
+            /** @description What sent it again, newest first, the newest 200; a replay without a `ref` is not among it. */
+            sent_by: components["schemas"]["DeliveryRef"][];
         };
         Devices: {
             /** @description The active seats, 2 in each app at most, the newest sign-in first; all of them on every page. */
@@ -7140,6 +7159,7 @@ export type Curriculum = components['schemas']['Curriculum'];
 export type CurriculumDetails = components['schemas']['CurriculumDetails'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryRef = components['schemas']['DeliveryRef'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
 export type Devices = components['schemas']['Devices'];
 export type Disclosure = components['schemas']['Disclosure'];

@@ -35,6 +35,7 @@ export interface SupportEndpoint {
   public_key: string | null;
   previous_public_key: string | null;
   previous_secret_expires_at: Date | null;
+  secret_rotated_at: Date | null;
   /** How far the clock of its institution is ahead; 0 but in a sandbox. */
   clock_offset_ms: number;
   backlog_run: number;
@@ -47,7 +48,7 @@ export interface SupportEndpoint {
 
 const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone, e.url, e.description, e.events, e.status,
     e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, ${firstFailure} AS first_failed_at, e.consecutive_failures, e.last_success_at,
-    e.last_failure_at, e.resting_since, e.warned_percent, e.rate_limit, e.header_names, e.public_key, e.previous_public_key, e.previous_secret_expires_at,
+    e.last_failure_at, e.resting_since, e.warned_percent, e.rate_limit, e.header_names, e.public_key, e.previous_public_key, e.previous_secret_expires_at, e.secret_rotated_at,
     i.clock_offset_ms::float8 AS clock_offset_ms, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
   FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id`;
 
@@ -77,10 +78,16 @@ export interface Backlog {
   dead: number;
   /** Since when the longest held one is held: the oldest is held again after each probe. */
   held_since: Date | null;
+  /** When the first and the last of the held ones are given up, unless a pause moves that. Of more than 1,001, among the oldest and the newest ones. */
+  first_held_deadline_at: Date | null;
+  last_held_deadline_at: Date | null;
 }
 
 /** Dead deliveries of an endpoint are counted among this many newest ones of its institution. */
 const maxDeadScanned = 20_000;
+
+const heldOfEndpoint = (order: 'ASC' | 'DESC'): string =>
+  `SELECT d.held_at, d.deadline_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
 
 const backlog = statement(
   'support_backlog',
@@ -88,14 +95,17 @@ const backlog = statement(
           count(*) FILTER (WHERE o.status = 'retrying')::int AS retrying, count(*) FILTER (WHERE o.status = 'held')::int AS held,
           ${counted(`SELECT 1 FROM (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.institution_id = $2 AND d.status = 'dead'
             ORDER BY d.created_at DESC, d.id DESC LIMIT ${maxDeadScanned}) d WHERE d.endpoint_id = $1`)} AS dead,
-          (SELECT min(h.held_at) FROM (SELECT d.held_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at LIMIT ${maxCount + 1}) h) AS held_since
-     FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true WHERE e.id = $1`,
+          oldest.held_since, oldest.first_held_deadline_at, newest.last_held_deadline_at
+     FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true
+     CROSS JOIN (SELECT min(h.held_at) AS held_since, min(h.deadline_at) AS first_held_deadline_at FROM (${heldOfEndpoint('ASC')}) h) oldest
+     CROSS JOIN (SELECT max(h.deadline_at) AS last_held_deadline_at FROM (${heldOfEndpoint('DESC')}) h) newest
+    WHERE e.id = $1 GROUP BY oldest.held_since, oldest.first_held_deadline_at, newest.last_held_deadline_at`,
 );
 
 /** Counts an endpoint's deliveries by status. Dead ones are counted among the institution's newest 20,000. */
 export async function readBacklog(sql: Sql, endpointId: string, institutionId: string): Promise<Backlog> {
   const [row] = await sql<Backlog>(backlog, [endpointId, institutionId]);
-  return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null };
+  return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null, first_held_deadline_at: null, last_held_deadline_at: null };
 }
 
 /** Success of an endpoint's attempts since a time, and the latency of those with a response. Durations in ms; null without any. */
@@ -122,6 +132,27 @@ const attemptStats = statement(
 export async function readAttemptStats(sql: Sql, endpointId: string, since: Date): Promise<AttemptStats> {
   const [row] = await sql<AttemptStats>(attemptStats, [endpointId, since]);
   return row ?? { attempts: 0, successes: 0, p50: null, p95: null };
+}
+
+/** The newest attempt at an endpoint. */
+export interface LastAttemptOfEndpoint {
+  delivery_id: string;
+  number: number;
+  response_code: number | null;
+  error_class: string | null;
+  /** The first 200 characters of the response. */
+  response_start: string | null;
+}
+
+const lastAttemptOfEndpoint = statement(
+  'support_last_attempt_of_endpoint',
+  'SELECT delivery_id, number, response_code, error_class, left(response_body, 200) AS response_start FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1',
+);
+
+/** Returns the newest attempt at an endpoint; undefined if none is stored. */
+export async function findLastAttemptOfEndpoint(sql: Sql, endpointId: string): Promise<LastAttemptOfEndpoint | undefined> {
+  const [row] = await sql<LastAttemptOfEndpoint>(lastAttemptOfEndpoint, [endpointId]);
+  return row;
 }
 
 const replayStates = statement(

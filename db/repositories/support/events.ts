@@ -86,6 +86,7 @@ export interface EndpointOfEvent extends LastAttempt {
   disabled_reason: string | null;
   paused_at: Date | null;
   circuit: 'closed' | 'open';
+  rate_limit: number | null;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -112,7 +113,7 @@ export const maxEndpointsOfEvent = 200;
 
 const endpoints = statement(
   'support_endpoints_of_event',
-  `SELECT e.id AS endpoint_id, e.url, e.description, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.created_at, e.updated_at, e.deleted_at,
+  `SELECT e.id AS endpoint_id, e.url, e.description, e.events, e.status, e.disabled_reason, e.paused_at, e.circuit, e.rate_limit, e.created_at, e.updated_at, e.deleted_at,
           i.status AS institution_status, d.id AS delivery_id, d.status AS delivery_status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, d.held_at, d.delivered_at,
           d.cycle, (SELECT r.ref FROM webhook_replays r WHERE r.institution_id = $1 AND r.delivery_id = d.id AND r.cycle = d.cycle ORDER BY r.created_at DESC LIMIT 1) AS sent_by,
           d.ended_at, d.end_reason, ${lastAttemptColumns}

@@ -24,10 +24,13 @@ export interface FailingEndpoint {
   consecutive_failures: number;
   last_success_at: Date | null;
   last_failure_at: Date | null;
+  /** How its last attempt failed: `HTTP 401`, or an error class; null where it is no longer stored. */
+  last_error: string | null;
 }
 
 const columns = `e.id, e.institution_id, i.name AS institution_name, i.sandbox_of, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, e.url, e.description, e.status, e.circuit,
-  e.circuit_opened_at, e.probe_at, ${firstFailure} AS first_failed_at, e.consecutive_failures, e.last_success_at, e.last_failure_at`;
+  e.circuit_opened_at, e.probe_at, ${firstFailure} AS first_failed_at, e.consecutive_failures, e.last_success_at, e.last_failure_at,
+  (SELECT coalesce('HTTP ' || a.response_code, a.error_class) FROM webhook_attempts a WHERE a.endpoint_id = e.id ORDER BY a.started_at DESC LIMIT 1) AS last_error`;
 
 // Few of all: each half has an index of its own. Nothing is sent to a disabled one.
 const failing = "(SELECT * FROM webhook_endpoints WHERE deleted_at IS NULL AND status <> 'disabled' AND (failing_since IS NOT NULL OR circuit = 'open')) e";

@@ -51,7 +51,7 @@ export interface DeliveryRef {
 }
 
 /** How many refs are read at once: a caller may replay a delivery under any number of them. */
-const maxRefs = 200;
+export const maxRefs = 200;
 
 const refsOf = statement(
   'delivery_replay_refs',

@@ -51,6 +51,13 @@ describe('a refused request', () => {
     expect([refused.status, refusedLine(refused)]).toEqual([409, { error: 'conflict', ids: [license] }]);
   });
 
+  it('for want of a scope is logged with the scopes that its key lacks, and no other is', async () => {
+    const missingOf = ({ headers }: { headers: Headers }): unknown => lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request')?.missing;
+    const refused = await api.call('POST', '/students', { key: await api.keyFor(institution, ['students:read']), body: { full_name: 'Ada' } });
+    expect([refused.status, missingOf(refused)]).toEqual([403, ['students:write']]);
+    expect(missingOf(await call('GET', '/students/stu_01jd4k6f2mep2s5xg5yhc8m1zr'))).toBeUndefined();
+  });
+
   it('is logged without anything personal from its path', async () => {
     const refused = await call('GET', '/students/nobody@north.example');
     expect([refused.status, refusedLine(refused)]).toEqual([404, { error: 'not_found', ids: [] }]);

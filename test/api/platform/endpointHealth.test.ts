@@ -15,7 +15,9 @@ const idsOf = async (query: Record<string, string>): Promise<string[]> => (await
 it('an endpoint has its circuit, the next probe, since when it fails, and its deliveries by status', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { ...failing, description: 'Gradebook' });
   const heldAt = minutesAgo(30);
-  await seedDelivery(api, institution, id, { status: 'held', createdAt: heldAt });
+  const [first, last] = [minutesAgo(-600), minutesAgo(-690)];
+  await seedDelivery(api, institution, id, { status: 'held', createdAt: heldAt, deadlineAt: first });
+  await seedDelivery(api, institution, id, { status: 'held', createdAt: minutesAgo(10), deadlineAt: last });
   await seedDelivery(api, institution, id, { status: 'retrying', nextAttemptAt: new Date() });
   await seedDelivery(api, institution, id, { status: 'pending' });
   await seedDeadDeliveries(api, institution, id, 2);
@@ -23,7 +25,7 @@ it('an endpoint has its circuit, the next probe, since when it fails, and its de
   expect([status, data]).toEqual([200, expect.objectContaining({
     id, description: 'Gradebook', status: 'active', paused_at: null, failing_since: failing.failingSince.toISOString(), circuit: 'open',
     circuit_opened_at: failing.circuitOpenedAt.toISOString(), next_probe_at: failing.probeAt.toISOString(),
-    backlog: { pending: 1, retrying: 1, held: 1, dead: 2, held_since: heldAt.toISOString() },
+    backlog: { pending: 1, retrying: 1, held: 2, dead: 2, held_since: heldAt.toISOString(), first_held_deadline_at: first.toISOString(), last_held_deadline_at: last.toISOString() },
   })]);
   expect((await listed()).data.items).toEqual([data]);
 });

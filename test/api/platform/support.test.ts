@@ -195,11 +195,22 @@ describe('an event', () => {
   it('that was delivered late says what was changed in between', async () => {
     const [event = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(120) });
     const id = await endpoint({ createdAt: minutesAgo(600) });
-    await change(id, { status: 'paused' });
+    const { headers: paused } = await change(id, { status: 'paused' });
     const { headers } = await change(id, { status: 'active' });
     await seedDelivery(api, institution, id, { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 1_000) });
     const { reason } = await outcomeAt(event, id);
-    expect(reason).toBe(`It was accepted with HTTP 200, at attempt 1. That was 2 h after the event. In between the status of its endpoint was set, last by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}): it was held until then.`);
+    const by = ({ headers: of }: { headers: Headers }): string => `by key ${institution.keyId} \\(request ${of.get('x-request-id') ?? ''}\\)`;
+    expect(reason).toMatch(new RegExp(`^It was accepted with HTTP 200, at attempt 1\\. That was 2 h after the event\\. The status of its endpoint was set at \\S+Z ${by({ headers: paused })}, and at \\S+Z ${by({ headers })}: it was held until then\\.$`));
+  });
+
+  it('that was delivered late names what paused the endpoint also where that was before the event', async () => {
+    const id = await endpoint({ createdAt: minutesAgo(600) });
+    const { headers: paused } = await change(id, { status: 'paused' });
+    const [event = ''] = await seedEvents(api, institution, { createdAt: new Date() });
+    const { headers: resumed } = await change(id, { status: 'active' });
+    await seedDelivery(api, institution, id, { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 120_000) });
+    const requests = [paused, resumed].map((headers) => headers.get('x-request-id') ?? '');
+    expect((await outcomeAt(event, id)).reason).toMatch(new RegExp(`was set at \\S+Z by key .+ \\(request ${requests.join('\\), and at \\S+Z by key .+ \\(request ')}\\): it was held until then\\.$`));
   });
 
   it('that was delivered late says whether a recovery, a replay of dead deliveries or a call sent it, and why it had to', async () => {
@@ -251,7 +262,7 @@ describe('an event', () => {
     const deleted = await endpoint({ deletedAt: minutesAgo(5) });
     expect(await outcomeAt(event, deleted)).toMatchObject({ outcome: 'deleted', reason: 'It was deleted before the event.' });
     const unsubscribed = await endpoint({ events: ['student.*'] });
-    expect(await outcomeAt(event, unsubscribed)).toMatchObject({ outcome: 'not_subscribed', reason: 'It does not subscribe to exam.published, and its subscriptions were not changed since the event.' });
+    expect(await outcomeAt(event, unsubscribed)).toMatchObject({ outcome: 'not_subscribed', reason: 'It does not subscribe to exam.published, and its subscriptions were not changed since the event. It subscribes to student.*.' });
     const disabled = await endpoint({ status: 'disabled', disabledReason: 'answered 410 Gone' });
     const { outcome, reason } = await outcomeAt(event, disabled);
     expect([outcome, reason]).toEqual(['disabled', 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint. It is still disabled: answered 410 Gone.']);

@@ -620,6 +620,14 @@ class DeliveryAttempt(Model):
     """Sent twice within this attempt: a kept-alive connection broke before a byte of a response arrived."""
 
 
+class DeliveryRef(Model):
+    cycle: int
+    """The cycle that it began."""
+    ref: str
+    """The `ref` of the replay; `rpl_…` of a replay of dead deliveries, `rcv_…` of a recovery."""
+    at: datetime
+
+
 class DeliveryWithLog(Model):
     id: str
     """Also in the header X-Svc-Delivery-Id."""
@@ -646,6 +654,8 @@ class DeliveryWithLog(Model):
     payload: Event | None
     attempt_log: list[DeliveryAttempt]
     """The newest 100 attempts, in order."""
+    sent_by: list[DeliveryRef]
+    """What sent it again, newest first, the newest 200; a replay without a `ref` is not among it."""
 
 
 class Devices(Model):

@@ -1,0 +1,38 @@
+import { statement, type Sql } from '../../statement';
+import type { AuditedChange } from './events';
+
+const failures = statement(
+  'support_failures_of_delivery',
+  `SELECT DISTINCT coalesce('HTTP ' || response_code, error_class, 'no answer') AS outcome
+     FROM webhook_attempts WHERE delivery_id = $1 AND number < $2 ORDER BY outcome LIMIT 10`,
+);
+
+/** Returns how the attempts of a delivery before one failed, each way once: `HTTP 500`, or an error class. */
+export async function listEarlierFailures(sql: Sql, deliveryId: string, attempt: number): Promise<string[]> {
+  const rows = await sql<{ outcome: string }>(failures, [deliveryId, attempt]);
+  return rows.map(({ outcome }) => outcome);
+}
+
+const attemptsBetween = statement(
+  'support_attempts_between',
+  'SELECT count(*)::int AS count FROM (SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 AND started_at > $2 AND started_at <= $3 LIMIT $4) a',
+);
+
+/** Counts the attempts at an endpoint that began in a time, up to a number. */
+export async function countAttemptsBetween(sql: Sql, endpointId: string, { after, until }: { after: Date; until: Date }, limit: number): Promise<number> {
+  const [row] = await sql<{ count: number }>(attemptsBetween, [endpointId, after, until, limit]);
+  return row?.count ?? 0;
+}
+
+const lastChange = statement(
+  'support_last_change_of_endpoint',
+  `SELECT at, actor_kind, actor_id, request_id, operation, target, changed FROM audit_log
+    WHERE institution_id = $1 AND operation = ANY (ARRAY['createWebhookEndpoint', 'updateWebhookEndpoint']) AND $3 = ANY (changed)
+      AND at < $4 AND $2 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
+);
+
+/** Returns the last call before a moment that set a field of an endpoint; undefined if it is not in the audit log. */
+export async function findLastChangeOfEndpoint(sql: Sql, institutionId: string, endpointId: string, field: 'rate_limit' | 'status', before: Date): Promise<AuditedChange | undefined> {
+  const [row] = await sql<AuditedChange>(lastChange, [institutionId, endpointId, field, before]);
+  return row;
+}

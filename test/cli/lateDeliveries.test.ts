@@ -1,0 +1,34 @@
+import { apiFixture } from '../support/apiFixture';
+import { commandLine } from '../support/commandLine';
+import { endpointForEachTest } from '../support/seed/endpoints';
+import { seedDeliveryAttempt } from '../support/seed/deliveries';
+import { seedEvents } from '../support/seed/events';
+import { minutesAgo } from '../support/time';
+
+const fixture = apiFixture();
+const { api, institution } = fixture;
+const endpoint = endpointForEachTest(fixture);
+
+it('deliveries show says of a delivery that was replayed with which ref, in which cycle and by whom', async () => {
+  const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(10) });
+  const delivery = await endpoint.seedDelivery({ eventId, status: 'dead', attempts: 1, responseCode: 500, createdAt: minutesAgo(10) });
+  expect(await cli.text('deliveries', 'show', delivery)).not.toMatch(/sent_by|replayed_by/);
+  await api.call('POST', `/webhooks/deliveries/${delivery}/replay`, { key: institution.apiKey, body: { ref: 'HELP-2041' } });
+  const shown = await cli.text('deliveries', 'show', delivery);
+  expect(shown).toMatch(/^sent_by +cycle 2: ref “HELP-2041” at \S+Z$/m);
+  expect(shown).toMatch(new RegExp(`^replayed_by  .+ \\(${institution.keyId}\\) at \\S+Z$`, 'm'));
+  expect((await cli.json('deliveries', 'show', delivery)).sent_by).toEqual([{ cycle: 2, ref: 'HELP-2041', at: expect.any(String) }]);
+});
+
+it('explain says of a delivery that waited for the rate limit of its endpoint what it is and since when, by the clocks of --time-zone', async () => {
+  const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  await api.call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { key: institution.apiKey, body: { rate_limit: 1 } });
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(10) });
+  const delivered = minutesAgo(-1);
+  const delivery = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(10), deliveredAt: delivered });
+  for (let number = 1; number <= 9; number += 1) await seedDeliveryAttempt(api, delivery, { number, startedAt: new Date(delivered.getTime() - number * 1_000), responseCode: 200 });
+  expect(await cli.text('explain', eventId, '--time-zone', 'Asia/Singapore')).toMatch(
+    /It waited for the rate limit: its endpoint takes at most 1 delivery per second \(rate_limit, set at \d{4}-\d\d-\d\dT[\d:.]+\+08:00 by key key_\w+ \(request req_\w+\)\)\./,
+  );
+});

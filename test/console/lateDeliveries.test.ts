@@ -1,0 +1,101 @@
+import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
+import { minutesAgo } from '../support/time';
+
+const fixture = consoleFixture();
+const { api, institution, endpoint } = fixture;
+
+const shown = async (path: string): Promise<string> => visibleText(await fixture.page(path)).replaceAll(/ (?=[.,):])/g, '');
+
+const [happened, delivered] = [minutesAgo(10), minutesAgo(-1)];
+const guesses = 'was held before, its receiver was so slow that it waited, or no worker was running.';
+
+/** Delivers an event 11 minutes late to the endpoint; returns the paths of both. */
+async function deliverLate(fields: { attempts?: number } = {}): Promise<{ event: string; delivery: string }> {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: happened });
+  const id = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: happened, deliveredAt: delivered, ...fields });
+  return { event: `/events/${eventId}`, delivery: `/deliveries/${id}` };
+}
+
+/** Has the endpoint receive other deliveries in the ten seconds before the late one, each with its only attempt. */
+async function receiveOthers(count: number): Promise<void> {
+  for (let nth = 1; nth <= count; nth += 1) {
+    const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: delivered });
+    await seedDeliveryAttempt(api, id, { startedAt: new Date(delivered.getTime() - nth * 1_000), responseCode: 200, errorClass: null });
+  }
+}
+
+const setLimit = async (rateLimit: number | null): Promise<string> => {
+  const { headers } = await api.call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { key: institution.apiKey, body: { rate_limit: rateLimit } });
+  return headers.get('x-request-id') ?? '';
+};
+
+it('a delivery that waited for the rate limit of its endpoint says so, with the limit, since when it is set and by whom', async () => {
+  const request = await setLimit(1);
+  await receiveOthers(9);
+  const { event, delivery } = await deliverLate();
+  const cause = new RegExp(`It waited for the rate limit: its endpoint takes at most 1 delivery per second \\(rate_limit, set at (now|\\d+ s ago) \\(.+? UTC\\) by key ${institution.keyId} \\(request ${request}\\)\\)\\.`);
+  for (const path of [event, delivery]) {
+    expect(await shown(path)).toMatch(cause);
+    expect(await shown(path)).not.toContain('no worker was running');
+  }
+});
+
+it('a rate limit that was not used up is one of several reasons', async () => {
+  await setLimit(5);
+  await receiveOthers(9);
+  const { event } = await deliverLate();
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set at .+?\\)\\)\\, ${guesses}`));
+});
+
+it('a rate limit that was changed after the delivery is one of several reasons, as the earlier one is not stored', async () => {
+  const { event } = await deliverLate();
+  await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
+  const request = await setLimit(null);
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which may have been another one until it was set at .+? by key ${institution.keyId} \\(request ${request}\\), ${guesses}`));
+});
+
+it('without a rate limit none is named', async () => {
+  const { event, delivery } = await deliverLate();
+  for (const path of [event, delivery]) expect(await shown(path)).toContain(`It ${guesses}`);
+});
+
+it('a delivery that was late because attempts failed says how many, and how', async () => {
+  const { event, delivery } = await deliverLate({ attempts: 4 });
+  const id = delivery.slice('/deliveries/'.length);
+  for (const number of [1, 2]) await seedDeliveryAttempt(api, id, { number });
+  await seedDeliveryAttempt(api, id, { number: 3, responseCode: null, errorClass: 'timeout' });
+  await seedDeliveryAttempt(api, id, { number: 4, responseCode: 200, errorClass: null });
+  for (const path of [event, delivery]) expect(await shown(path)).toContain('Its first 3 attempts failed (HTTP 500 and timeout).');
+});
+
+it('the page of a delivery shows a short response unfolded, and a long one folded', async () => {
+  const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
+  await seedDeliveryAttempt(api, id, { number: 1, responseBody: 'x'.repeat(200) });
+  await seedDeliveryAttempt(api, id, { number: 2, responseBody: 'x'.repeat(199) });
+  const text = await fixture.page(`/deliveries/${id}`);
+  expect([text.includes('<details id="answer-1">'), text.includes('<details id="answer-2" open>')]).toEqual([true, true]);
+});
+
+it('the page of a delivery has Replay as its main button unless it was delivered', async () => {
+  const buttonOf = async (status: 'delivered' | 'dead'): Promise<string | undefined> => /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1 })}`))?.[1];
+  expect([await buttonOf('delivered'), await buttonOf('dead')]).toEqual(['plain', 'main']);
+});
+
+it('the page of an endpoint says below its status how many deliveries per second it takes', async () => {
+  await setLimit(1);
+  expect(await shown(`/endpoints/${endpoint.id}`)).toContain('has not received a delivery yet. It takes at most 1 delivery per second.');
+  await setLimit(1_000);
+  expect(await shown(`/endpoints/${endpoint.id}`)).toContain('It takes at most 1,000 deliveries per second.');
+  await setLimit(null);
+  expect(await shown(`/endpoints/${endpoint.id}`)).not.toContain('It takes at most');
+});
+
+it('a pending delivery of an endpoint with a rate limit says what it is', async () => {
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: happened });
+  const id = await seedEndpoint(api, institution, 'https://slow.north.example/in', { rateLimit: 2 });
+  await seedDelivery(api, institution, id, { eventId, status: 'pending' });
+  expect(await shown(`/events/${eventId}`)).toContain('Its first attempt is due or being made now. Its endpoint takes at most 2 deliveries per second.');
+});
