@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorDescriptions, errorSchema } from '../../api/http/openapi/errorResponses';
+import { publicOperations } from '../../api/operations/public';
 import { InstitutionClient, InstitutionError } from '../../clients/typescript/src';
 import type { ErrorCode } from '../../domain/errors';
 import { respondsWith, startStubServer, type StubServer } from '../support/stubServer';
@@ -24,7 +25,7 @@ it('an error of a scope names the scopes that are required and missing, one of i
 
 it('InstitutionError of both clients has a field for every field of an error that the document has', () => {
   const names = { existing: 'existing', issues: 'issues', missing: 'missing', required: 'required', student_ids: 'studentIds' };
-  const { success, error, message, ...fields } = errorSchema(Object.keys(errorDescriptions) as ErrorCode[]).properties ?? {};
+  const { success, error, message, ...fields } = errorSchema(Object.keys(errorDescriptions) as ErrorCode[], publicOperations.flatMap(({ errorExamples }) => errorExamples ?? [])).properties ?? {};
   expect([success, error, message]).not.toContain(undefined);
   expect(Object.keys(fields).sort()).toEqual(Object.keys(names));
   const raised = new InstitutionError('Why.', { status: 409, code: 'conflict', issues: [], requestId: null, existing: null });

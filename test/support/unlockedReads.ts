@@ -54,7 +54,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'files/files lockUnused': { tables: ['exam_files'], why: 'only candidates: giveUpLocked asks again under the lock' },
   'files/files removeLockedUnused': { tables: ['exam_files'], why: 'the files are locked by the statement before: every transaction that used one of them has ended' },
   'files/files collectRemoved': { tables: ['exam_files', 'submission_attachments'], why: 'only stored files come into use; one that became stored meanwhile is left out by its own row' },
-  'fills/rowFills fills': { tables: ['part', 'webhook_attempts'], why: 'an attempt that the statement does not see is newer than it: whoever recorded it wrote the error of its delivery, too' },
+  'fills/rowFills fills': { tables: ['part', 'webhook_attempts'], why: 'an attempt that the statement does not see is newer than it: what recorded it wrote the error of its delivery, too' },
   'guardians/linkChanges verify': { tables: ['guardian_links', 'weekly_reports'], why: 'under the locks of guardian and institution, which the transaction holds before' },
   'guardians/links lockToChange': immutable(['guardian_links'], 'the guardian of a link'),
   'guardians/links lockToRemove': immutable(['guardian_links'], 'the guardian of a link'),

@@ -1,3 +1,4 @@
+import { onClock } from '../../institutionClock';
 import type { AuditRow } from '../auditLog/auditLog';
 import { statement, type Sql, type Statement } from '../../statement';
 
@@ -77,8 +78,8 @@ const replay = statement(
 
 const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'deleted' END";
 
-/** Of what is used once. */
-const spentState = "CASE WHEN r.used_at IS NOT NULL THEN 'used' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END";
+/** Of what is used once, and expires by the clock of its institution. */
+const spentState = `CASE WHEN r.used_at IS NOT NULL THEN 'used' WHEN r.expires_at <= ${onClock('now()', 'i.clock_offset_ms')} THEN 'expired' ELSE 'active' END`;
 
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
