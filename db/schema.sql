@@ -1695,6 +1695,7 @@ SET check_function_bodies = off;
 \ir functions/is_partitioned_by_time.sql
 \ir functions/keep_disclosure_partitions.sql
 \ir functions/keep_student_id_unique.sql
+\ir functions/last_event_ms.sql
 \ir functions/make_partition.sql
 \ir functions/may_forget_institution.sql
 \ir functions/newest_report_items.sql

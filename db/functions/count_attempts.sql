@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.count_attempts()
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_sort TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 DECLARE
   r record;

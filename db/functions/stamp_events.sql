@@ -2,6 +2,8 @@ CREATE OR REPLACE FUNCTION public.stamp_events(p_institution_id text, p_count bi
  RETURNS bigint
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 DECLARE
   v_last bigint;

@@ -59,6 +59,7 @@ import { OpenWorkflowRows1800300000001 } from './1800300000001-open-workflow-row
 import { TraceContexts1800300000002 } from './1800300000002-trace-contexts';
 import { WorkerDeployments1800400000000 } from './1800400000000-worker-deployments';
 import { RowFills1800500000000 } from './1800500000000-row-fills';
+import { ClockPlans1800600000000 } from './1800600000000-clock-plans';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -79,5 +80,5 @@ export const migrations = [
   ClockGenerations1800200000000, StatisticsGenerations1800200000001,
   OpenWorkflows1800300000000, OpenWorkflowRows1800300000001, TraceContexts1800300000002,
   WorkerDeployments1800400000000,
-  RowFills1800500000000,
+  RowFills1800500000000, ClockPlans1800600000000,
 ];

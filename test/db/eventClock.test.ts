@@ -117,6 +117,10 @@ test('thousands of transactions under an old snapshot make the clock no slower t
     const before = await blocks();
     await sql(`DO $$ BEGIN FOR n IN 1..5000 LOOP PERFORM append_events('${institution.id}', '[]'); COMMIT; END LOOP; END $$`);
     expect(await blocks()).toBeLessThan(before + 20);
+    // As autovacuum does: with these statistics other plans look cheaper.
+    await withConnection(api.stack.ownerDatabaseUrl, (client) => client.query('ANALYZE event_clocks'));
+    await blocks();
+    expect(await blocks()).toBeLessThan(before + 20);
     // A statement that finds the row by its institution alone goes through all versions.
     const { scope, done } = withExplain({ ...institutionScope(api.api.domain.database, institution.id), sql });
     await scope.sql('SELECT 1 FROM event_clocks WHERE institution_id = $1', [institution.id]);

@@ -8,11 +8,11 @@ type ClockScope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 const ofNewestGeneration =
   'institution_id = $1 AND generation >= (SELECT c.generation FROM event_clocks c WHERE c.institution_id = $1 ORDER BY c.generation DESC LIMIT 1)';
 
-const last = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1 ORDER BY generation DESC LIMIT 1');
+const last = statement('event_clock', 'SELECT last_event_ms($1)::float8 AS ms');
 
 /** Returns the timestamp of the institution's newest event; 1970 before the first. */
 export async function readLastEventTime(scope: ClockScope): Promise<Date> {
-  const [clock] = await scope.sql<{ ms: number }>(last, [scope.institutionId]);
+  const [clock] = await scope.sql<{ ms: number | null }>(last, [scope.institutionId]);
   return new Date(clock?.ms ?? 0);
 }
 
