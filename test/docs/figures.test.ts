@@ -1,6 +1,6 @@
 import { documents, readDocument } from '../support/documents';
 import { figuresOf, missing } from '../support/figures';
-import { capacityFigures } from './figures/capacity';
+import { capacityExamples, capacityFigures } from './figures/capacity';
 import { clusterExamples, clusterFigures } from './figures/cluster';
 import { decisionFigures } from './figures/decisions';
 import { examples as generalExamples } from './figures/examples';
@@ -15,7 +15,7 @@ const together = (...tables: readonly Record<string, readonly string[]>[]): Reco
   Object.fromEntries(tables.flatMap((table) => Object.keys(table)).map((name) => [name, tables.flatMap((table) => table[name] ?? [])]));
 
 const held = together(integratorFigures, operatorFigures, officerFigures, objectiveFigures, clusterFigures, kubernetesFigures, capacityFigures);
-const examples = together(generalExamples, officerExamples, objectiveExamples, clusterExamples);
+const examples = together(generalExamples, officerExamples, objectiveExamples, clusterExamples, capacityExamples);
 
 /** Records of what was decided and measured at the time, the contract, and what is generated or has figures of a day. */
 const notOfNow = /^(CHANGELOG\.md|docs\/(decisions\/|contract|specification\.md|fuzzing\.md))/;
