@@ -42,7 +42,8 @@ async function endWhileItWaits(program: string): Promise<unknown> {
   const url = `postgres://service:secret@127.0.0.1:${port}/none`;
   const child = spawn(process.execPath, ['-r', join(root, 'test', 'support', 'fromSource.js'), join(root, program)], {
     env: { ...process.env, ...environmentOf(own.settings()), DATABASE_URL: url, DATABASE_DIRECT_URL: '', MIGRATION_DATABASE_URL: url, PORT: '0', PLATFORM_PORT: '0', APP_PORT: '0', WORKER_PORT: '0' },
-    stdio: 'ignore',
+    // It would end with its input.
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await asked;
