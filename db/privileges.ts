@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { firstRow, type Runner } from './firstRow';
 import { protectInstitutions, queryUnderLock } from './institutionPolicies';
 import { createVerifier, verifies } from './passwordVerifier';
 import { institutionPolicy, tenantRoleOf } from './rowSecurity';
 import { senderRole, senderSettings, serviceSettings, type SessionSettings } from './sessionSettings';
-
-/** Runs statements as the owner of the tables, and returns rows. */
-interface Runner {
-  query(text: string, values?: unknown[]): Promise<unknown>;
-}
 
 /** The columns of the audit log that the service may write; the database sets the time. */
 const auditColumns = 'id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id';
@@ -64,13 +60,6 @@ END $$`);
 }
 
 const signInTimeoutMs = 5_000;
-
-/** The first row of a result. */
-async function firstRow(runner: Runner, text: string, values: unknown[] = []): Promise<object | undefined> {
-  const rows: unknown = await runner.query(text, values);
-  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
-  return typeof row === 'object' && row !== null ? row : undefined;
-}
 
 /** Whether the role signs in with this password at the database of the tables' owner. */
 async function signsIn(owner: URL, role: string, password: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { firstRow } from '../firstRow';
 import { buildConcurrently } from './concurrentIndexes';
 import { lockBriefly } from './briefLocks';
 
@@ -20,13 +21,6 @@ export interface TimePartitioned {
   readonly triggers: Readonly<Record<string, string>>;
   /** Tables that it refers to, and that the service writes before it in a transaction: locked in that order. */
   readonly writtenBefore?: readonly string[];
-}
-
-/** The first row of an answer. */
-async function firstRow(runner: QueryRunner, text: string, values: unknown[] = []): Promise<object | undefined> {
-  const rows: unknown = await runner.query(text, values);
-  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
-  return typeof row === 'object' && row !== null ? row : undefined;
 }
 
 const isPartitioned = "SELECT 1 FROM pg_class WHERE oid = to_regclass('public.' || $1) AND relkind = 'p'";

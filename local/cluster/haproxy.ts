@@ -78,6 +78,8 @@ listen ${name}
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
   errorfile 503 ${errorFile()}
+  # A process that stops closes its idle connections: a request that is on its way on one gets no answer, and nobody knows whether to send it again.
+  option http-server-close
   # A request that reached no API is sent to another one.
   option redispatch 1
   retry-on conn-failure

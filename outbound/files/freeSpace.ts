@@ -16,6 +16,8 @@ const minimumPart = 1 / 20;
 /** How long a measurement is used, in ms. */
 const maxAgeMs = 1_000;
 
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
 /** The folder, or the nearest one above it that exists. */
 async function measure(folder: string): Promise<{ free: number; total: number }> {
   try {
@@ -23,15 +25,22 @@ async function measure(folder: string): Promise<{ free: number; total: number }>
     return { free: bavail * bsize, total: blocks * bsize };
   } catch (error) {
     const parent = dirname(folder);
-    if (parent === folder) throw error;
+    if (!isMissing(error) || parent === folder) throw error;
     return measure(parent);
   }
 }
 
+/** What `reading` returns; `otherwise` if what it reads is not there. */
+const unlessMissing = <T>(reading: Promise<T>, otherwise: T): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (isMissing(error)) return otherwise;
+    throw error;
+  });
+
 /** How many bytes the files of a folder have; a folder that is missing has none, and neither has a file that was deleted meanwhile. */
 async function bytesIn(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then(({ size }) => size, () => 0)));
+  const names = await unlessMissing(readdir(folder), []);
+  const sizes = await Promise.all(names.map((name) => unlessMissing(stat(join(folder, name)).then(({ size }) => size), 0)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

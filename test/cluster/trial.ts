@@ -111,8 +111,11 @@ export async function openTrial({ progress, perSecond, onOpen, environment = {},
   }
 }
 
-/** Runs `disturb` under load, waits for the end of everything, and returns what was seen; {@link watchLeases} has to run. */
-export async function underLoad(trial: Trial, scenario: string, disturb: (disturbances: Disturbance[]) => Promise<void>): Promise<Seen> {
+/**
+ * Runs `disturb` under load, waits for the end of everything, and returns what was seen; {@link watchLeases} has to run. Deliveries of
+ * the held endpoints stay open, as those of the failing receiver do.
+ */
+export async function underLoad(trial: Trial, scenario: string, disturb: (disturbances: Disturbance[]) => Promise<void>, heldEndpointIds: readonly string[] = []): Promise<Seen> {
   const { caller, school, receiver, database, progress } = trial;
   caller.phase = scenario;
   const since = new Date();
@@ -128,8 +131,7 @@ export async function underLoad(trial: Trial, scenario: string, disturb: (distur
     }
   });
   caller.phase = 'between';
-  // Only the failing receiver's deliveries stay open.
-  const settled = await waitUntilSettled(database.sql, [school.failingEndpointId], settleWithinMs).then(() => true, (error: unknown) => {
+  const settled = await waitUntilSettled(database.sql, [school.failingEndpointId, ...heldEndpointIds], settleWithinMs).then(() => true, (error: unknown) => {
     progress.log(`  ${errorMessage(error)}`);
     return false;
   });

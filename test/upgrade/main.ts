@@ -12,6 +12,7 @@ import { openTemporal } from '../../outbound/temporal/engine';
 import { startReceiver } from '../support/receiver';
 import { Caller } from './calls';
 import { playOnNewSchema } from './conformance';
+import { waitForFills, type FillSeen } from './fills';
 import { fillHistory } from './history';
 import { startLoad, type Load } from './load';
 import { beginLongWork, endLongWork } from './longWork';
@@ -26,6 +27,8 @@ import { Service } from './service';
 const steadyMs = 8_000;
 const settleWithinMs = 120_000;
 const limitMinutes = 2;
+/** The worker looks for fills once a minute; then 5 million rows take some minutes. */
+const fillsWithinMs = 40 * 60_000;
 
 const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'every step');
 
@@ -36,9 +39,9 @@ interface Trial {
 }
 
 /** Names what is being done, for the calls that are made meanwhile. */
-async function phase({ caller }: Pick<Trial, 'caller'>, name: string, work: () => Promise<void>): Promise<void> {
+async function phase<T>({ caller }: Pick<Trial, 'caller'>, name: string, work: (detail: (text: string) => void) => Promise<T>): Promise<T> {
   caller.phase = name;
-  await progress.step(name, work);
+  return progress.step(name, work);
 }
 
 /** Replaces the worker, then the API, each with the one before still running; a bulk call is under way whenever one ends. */
@@ -119,6 +122,7 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
       });
       await rollOut(trial, release, release === now ? options.minutes * 60_000 : steadyMs);
     }
+    const fills: FillSeen[] = await phase(trial, `fills of ${now.name}`, (detail) => waitForFills(database.sql, fillsWithinMs, detail));
     if (options.back) {
       const before = path.at(-2) ?? old;
       await rollOut(trial, { ...before, name: `${before.name} again` }, steadyMs);
@@ -143,7 +147,7 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
     const day = options.conformance ? await playOnNewSchema(old, now, { record, progress, logs }) : undefined;
     broken.push(...day ?? []);
     const conformance = [{ of: old.name, on_schema_of: now.name, day: day === undefined ? 'not played' : day.length === 0 ? 'passed' : 'failed' }];
-    const tables: Record<string, readonly object[]> = { calls, ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), stops, arrivals: [arrivals], 'begun before': ends, workflows, conformance };
+    const tables: Record<string, readonly object[]> = { calls, ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), fills, stops, arrivals: [arrivals], 'begun before': ends, workflows, conformance };
     for (const [name, rows] of Object.entries(tables)) process.stderr.write(`\n${name}\n${formatTable(rows)}\n`);
     const machine = { load_average: loadavg().map((load1) => Math.round(load1 * 10) / 10) };
     process.stdout.write(`${JSON.stringify({ from: old.name, to: now.name, via: options.via, deliveries: options.deliveries, gigabytes, calls_per_s: options.perSecond, machine, ...tables, broken })}\n`);

@@ -107,7 +107,7 @@ export async function rollingUpgrade(progress: Progress, options: ClusterTestOpt
         await progress.step(`    roll ${roll + 1} of ${rolls}: ${name}`, () =>
           rollOut(trial, source, name, disturbances, () => doShortWork(recentDeps, recentWork)));
       }
-    });
+    }, [recentWork.pausedEndpointId]);
     const ends = await progress.step('What was begun before ends', () => endLongWork(school, work, { sql: database.sql, temporal, failing, mailDir: cluster.mailDir, limitMinutes }));
     ends.push(...await endRecentWork(recentDeps, recentWork, rolls, database.sql));
     const workflows = await progress.step('Histories of workflows', () => readWorkflowTasks(temporal));

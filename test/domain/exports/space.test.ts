@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { writeExport } from '../../../domain/exports/writeExport';
 import { checkSpaceForFiles } from '../../../outbound/files/freeSpace';
 import { apiFixture } from '../../support/apiFixture';
@@ -15,4 +18,18 @@ it('an archive waits while the disk has less free space than it must, and leaves
   expect((await call('GET', `/students/${id}/export`)).data.status).toBe('preparing');
   await prepare(checkSpaceForFiles({ ...api.settings, minimumFreeBytes: 0 }));
   expect((await call('GET', `/students/${id}/export`)).data.status).toBe('ready');
+});
+
+it('a limited folder that is missing is empty; one that cannot be read is an error, never free space', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'institution-api-space-'));
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const check = (uploadSpoolFolder: string): Promise<boolean> => checkSpaceForFiles({ ...api.settings, minimumFreeBytes: 0, spoolMaxBytes: 10, uploadSpoolFolder })();
+  try {
+    await expect(check(join(folder, 'missing'))).resolves.toBe(true);
+    await expect(check(file)).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(check(join(file, 'below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
