@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings';
 import { readCredentials } from '../outbound/temporal/credentials';
 import { temporalOptions } from '../outbound/temporal/engine';
 import { dataConverter } from '../outbound/temporal/payloadCodec';
+import { requireAccepted } from '../outbound/temporal/tryCredentials';
 import { isLacking, prepareDeadlineMs, prepareNamespace } from '../outbound/temporal/prepareNamespace';
 
 /** How often certificates and API key are compared with their files, in ms. */
@@ -19,8 +20,8 @@ export interface WorkerConnection {
 }
 
 /**
- * Connects to Temporal as the settings say. When the files of certificates change, it connects once more and gives that connection to
- * the workers; when that of the API key does, later calls have the new one. What was sent before is answered.
+ * Connects to Temporal as the settings say. When the files of certificates or of the API key change, it connects once more and gives
+ * that connection to the workers, unless Temporal refuses it and still accepts the one before. What was sent before is answered.
  */
 export async function connectWorkers(settings: Settings, logger: Logger, workers: () => readonly Worker[]): Promise<WorkerConnection> {
   const { address, ...options } = temporalOptions(settings);
@@ -34,26 +35,29 @@ export async function connectWorkers(settings: Settings, logger: Logger, workers
   let retired: NativeConnection[] = [];
 
   const renew = async (): Promise<void> => {
-    const key = apiKey?.();
-    if (tls() !== newest.by) {
+    if (tls() !== newest.by || apiKey?.() !== newest.key) {
       const next = await connect();
+      try {
+        await requireAccepted(next.connection, newest.connection, settings.temporalNamespace);
+      } catch (error) {
+        await next.connection.close();
+        throw error;
+      }
       retired.push(newest.connection);
       newest = next;
-      logger.info('connected to Temporal by changed certificates');
-    } else if (key !== undefined && key !== newest.key) {
-      await newest.connection.setApiKey(key);
-      newest = { ...newest, key };
+      logger.info('connected to Temporal by changed certificates or API key');
     }
     for (const worker of workers()) if (worker.connection !== newest.connection && worker.getState() === 'RUNNING') worker.connection = newest.connection;
     const closed = await Promise.allSettled(retired.map((connection) => connection.close()));
     // A worker that was just beginning still has it: the next time.
     retired = retired.filter((_connection, index) => closed[index]?.status === 'rejected');
   };
-  let reported: unknown;
+  let reported: { by: unknown; key: unknown } | undefined;
   const onRefused = (error: unknown): void => {
     // The same files are tried at each interval, and reported once.
-    if (reported !== tls()) logger.error({ err: error }, 'Temporal does not accept the changed certificates; the connection before stays');
-    reported = tls();
+    const [by, key] = [tls(), apiKey?.()];
+    if (reported?.by !== by || reported.key !== key) logger.error({ err: error }, 'Temporal does not accept the changed certificates or API key; the connection before stays');
+    reported = { by, key };
   };
   let renewing: Promise<void> | undefined;
   const timer = setInterval(() => {

@@ -9,7 +9,7 @@ export interface CredentialOptions {
   tls?: TemporalTls | null;
   /** Null, as by default: without an API key. */
   apiKeyFile?: string | null;
-  /** Called when files have changed and cannot be used; what they had before is used on. */
+  /** Called when files have changed and cannot be used, or Temporal refuses what they have; what they had before is used on. */
   onFilesUnusable?: (error: Error) => void;
 }
 

@@ -41,7 +41,7 @@ export interface TemporalConnection {
 
 /** Opens nothing yet; the first call connects. Fails if a file of the credentials cannot be read. */
 export function openTemporal({ address, namespace, taskQueue, codecKeys = [], interceptors = [], ...credentials }: TemporalOptions): TemporalConnection {
-  const connection = openRenewedConnection(address, readCredentials(credentials));
+  const connection = openRenewedConnection({ address, namespace, onRefused: credentials.onFilesUnusable ?? (() => undefined) }, readCredentials(credentials));
   const client = new Client({ connection, namespace, dataConverter: dataConverter(codecKeys), interceptors: { workflow: interceptors } });
   return {
     client,

@@ -1,21 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Connection, type ConnectionLike } from '@temporalio/client';
 import type { TemporalCredentials } from './credentials';
+import { requireAccepted } from './tryCredentials';
 
 /** Maximum delay of a reconnect, in ms; gRPC's default is two minutes. */
 const reconnectWithinMs = 2_000;
-/** How long calls may go on with the certificates of before, in ms: longer than any of them takes. */
+/** How long calls may go on with the credentials of before, in ms: longer than any of them takes. */
 const retiredCloseMs = 120_000;
+/** Time between two tries of changed credentials that Temporal refuses, in ms. */
+const tryAgainMs = 5_000;
+
+/** Where a connection leads, and what is tried on it. */
+interface ConnectionTarget {
+  address: string;
+  namespace: string;
+  /** Called once for changed credentials that Temporal refuses. */
+  onRefused: (error: Error) => void;
+}
 
 /**
- * Returns a connection that is opened on first use, and once more when the files of its certificates have changed: calls under way
- * end on the one before, new ones use the new certificates. The API key is that of its file at each call.
+ * Returns a connection that is opened on first use, and once more when the files of its certificates or API key have changed. Calls go
+ * on with those before until the changed ones have been tried: see {@link requireAccepted}. Calls under way end as they began.
  */
-export function openRenewedConnection(address: string, { tls, apiKey }: TemporalCredentials): ConnectionLike {
+export function openRenewedConnection({ address, namespace, onRefused }: ConnectionTarget, { tls, apiKey }: TemporalCredentials): ConnectionLike {
   const open = () => {
-    const by = tls();
-    const connection = Connection.lazy({ address, tls: by, ...(apiKey === undefined ? {} : { apiKey }), channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
-    return { by, connection };
+    const [by, key] = [tls(), apiKey?.()];
+    const connection = Connection.lazy({ address, tls: by, ...(key === undefined ? {} : { apiKey: key }), channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
+    return { by, key, connection };
   };
   const retired = new Map<Connection, NodeJS.Timeout>();
   const retire = (connection: Connection): void => {
@@ -26,15 +37,30 @@ export function openRenewedConnection(address: string, { tls, apiKey }: Temporal
     retired.set(connection, setTimeout(close, retiredCloseMs).unref());
   };
   let newest = open();
+  let refused: ReturnType<typeof open> | undefined;
+  let tryAt = 0;
+  let trying: Promise<void> | undefined;
+  const isFileChanged = (since: typeof newest): boolean => tls() !== since.by || apiKey?.() !== since.key;
+  const renew = async (): Promise<void> => {
+    const changed = open();
+    try {
+      await requireAccepted(changed.connection, newest.connection, namespace);
+      retire(newest.connection);
+      newest = changed;
+    } catch (error) {
+      void changed.connection.close();
+      if (refused?.by !== changed.by || refused.key !== changed.key) onRefused(error instanceof Error ? error : new Error(String(error)));
+      refused = changed;
+      tryAt = performance.now() + tryAgainMs;
+    }
+  };
   /** The connection of the calls in a scope: a deadline counts on the connection alone on which it was set. */
   const scope = new AsyncLocalStorage<Connection>();
   const current = (): Connection => {
     const bound = scope.getStore();
     if (bound !== undefined) return bound;
-    if (tls() !== newest.by) {
-      retire(newest.connection);
-      newest = open();
-    }
+    const isDue = performance.now() >= tryAt || (refused !== undefined && isFileChanged(refused));
+    if (trying === undefined && isDue && isFileChanged(newest)) trying = renew().finally(() => { trying = undefined; });
     return newest.connection;
   };
   const within = <Result>(call: (connection: Connection) => Promise<Result>): Promise<Result> => {
@@ -54,6 +80,7 @@ export function openRenewedConnection(address: string, { tls, apiKey }: Temporal
     withMetadata: (metadata, calls) => within((connection) => connection.withMetadata(metadata, calls)),
     withAbortSignal: (signal, calls) => within((connection) => connection.withAbortSignal(signal, calls)),
     close: async () => {
+      await trying;
       for (const timer of retired.values()) clearTimeout(timer);
       await Promise.all([newest.connection, ...retired.keys()].map((connection) => connection.close()));
       retired.clear();

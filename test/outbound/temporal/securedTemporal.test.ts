@@ -113,4 +113,54 @@ describe('files that change', () => {
     writeFileSync(files.apiKeyFile, apiKeyText(2));
     await eventually('a call with the new key', async () => (await seen(temporal))?.authorization === `Bearer ${apiKeyText(2)}`);
   });
+
+  it('that Temporal refuses are not used, which is said once; the right ones are, without a restart', async () => {
+    const files = ownFiles(certificates.first);
+    const temporal = open(files);
+    await callTemporal(temporal);
+    replace(files, stranger);
+    const until = async (what: string, holds: () => boolean): Promise<void> => {
+      await eventually(what, async () => {
+        await callTemporal(temporal);
+        return holds();
+      });
+    };
+    await until('the report of the refusal', () => unusable.length > 0);
+    expect(unusable).toEqual([expect.stringContaining('those before stay')]);
+    replace(files, certificates.second);
+    await until('a call with the right certificate', () => proxy.calls.at(-1)?.client === 'second.test');
+    expect(unusable).toHaveLength(1);
+  });
+
+  it('with an API key that Temporal refuses are tried again, until it accepts the key', async () => {
+    const files = ownFiles(certificates.first);
+    const temporal = open(files, { apiKeyFile: files.apiKeyFile });
+    await callTemporal(temporal);
+    const newKey = `Bearer ${apiKeyText(3)}`;
+    const tries = (): number => proxy.calls.filter(({ authorization, method }) => authorization === newKey && method === 'DescribeNamespace').length;
+    proxy.refuses = ({ authorization }) => authorization === newKey;
+    writeFileSync(files.apiKeyFile, apiKeyText(3));
+    await eventually('two tries of the new key', async () => {
+      await callTemporal(temporal);
+      return tries() >= 2;
+    });
+    expect(unusable).toEqual([expect.stringContaining('those before stay')]);
+    proxy.refuses = () => false;
+    await eventually('a call with the new key', async () => (await seen(temporal))?.authorization === newKey);
+  });
+
+  it('are used where Temporal refuses those before as well', async () => {
+    const files = ownFiles(certificates.first);
+    const temporal = open(files, { apiKeyFile: files.apiKeyFile });
+    await callTemporal(temporal);
+    proxy.refuses = ({ method }) => method === 'DescribeNamespace';
+    writeFileSync(files.apiKeyFile, apiKeyText(4));
+    const isNew = (authorization: string | undefined): boolean => authorization === `Bearer ${apiKeyText(4)}`;
+    await eventually('calls with the new key, beyond the one that tries it', async () => {
+      await expect(callTemporal(temporal)).rejects.toThrow('unauthorized');
+      return proxy.calls.filter(({ authorization, method }) => isNew(authorization) && method === 'DescribeNamespace').length >= 3;
+    });
+    expect(unusable).toEqual([]);
+    proxy.refuses = () => false;
+  });
 });
