@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type Koa from 'koa';
 import { enforceBodyDeadlines, defaultDeadlines, type Deadlines } from './http/request/deadlines';
 import { rejectMalformedRequests, rejectExpectHeader, requireHostAndTarget } from './http/request/malformedRequests';
@@ -11,8 +12,11 @@ const keepAliveTimeout = 65_000;
 /** A listening port, and the function that closes it. */
 export interface Listener {
   port: number;
-  /** Accepts no new connections, lets requests in flight finish within `timeoutMs`, then closes their connections. */
-  close(timeoutMs: number): Promise<void>;
+  /**
+   * Still accepts requests for `drainMs`, the last one of each connection; then no new connections. Lets requests in flight finish within
+   * `timeoutMs` from the call, then closes their connections.
+   */
+  close(timeoutMs: number, drainMs?: number): Promise<void>;
 }
 
 /** Maximum number of pipelined requests of one connection. */
@@ -56,7 +60,7 @@ function handleSequentially(handle: (request: IncomingMessage, response: ServerR
 }
 
 /** Tracks the request in progress on each connection. */
-function trackConnections(server: Server): { closeIdle(): void } {
+function trackConnections(server: Server): { endAfterResponses(): void; closeIdle(): void } {
   const busy = new Map<Socket, ServerResponse | undefined>();
   let closing = false;
   server.on('connection', (socket: Socket) => {
@@ -73,12 +77,12 @@ function trackConnections(server: Server): { closeIdle(): void } {
     });
   });
   return {
-    closeIdle: () => {
+    endAfterResponses: () => {
       closing = true;
-      for (const [socket, response] of busy) {
-        if (response === undefined) socket.destroy();
-        else response.shouldKeepAlive = false;
-      }
+      for (const response of busy.values()) if (response !== undefined) response.shouldKeepAlive = false;
+    },
+    closeIdle: () => {
+      for (const [socket, response] of busy) if (response === undefined) socket.destroy();
     },
   };
 }
@@ -106,14 +110,18 @@ export async function listen(app: Koa<RequestState>, host: string, port: number,
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (timeoutMs) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    close: async (timeoutMs, drainMs = 0) => {
+      connections.endAfterResponses();
+      const draining = Math.min(drainMs, timeoutMs);
+      await pause(draining);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), timeoutMs - draining);
         server.close(() => {
           clearTimeout(timer);
           resolve();
         });
         connections.closeIdle();
-      }),
+      });
+    },
   };
 }

@@ -49,6 +49,8 @@ export interface PlatformAppDeps extends DispatchOptions {
   /** What decrypts payloads of workflows; undefined where they are not encrypted. */
   payloadCodec: PayloadCodec | undefined;
   dependencies: readonly Dependency[];
+  /** Whether the process has been asked to stop. */
+  isStopping: () => boolean;
   redis: Redis;
   trustedProxies: readonly string[];
   /** What one caller may have in progress, on this listener and that of the apps together. */
@@ -71,7 +73,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(supportConsole({ ...parts, auditedOperations, signingKeys: app.keys, eachSigningKey: eachSigningKey(parts.platformTokens, parts.keys) }));
   app.use(originPolicy([]));
   app.use(liveness());
-  app.use(readinessAndMetrics({ dependencies: parts.dependencies, metrics }));
+  app.use(readinessAndMetrics(parts));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
   app.use(assignClientAddress(parts.trustedProxies));
   app.use(limitClientAddress(parts.redis));

@@ -1,7 +1,9 @@
 import type { Logger } from '../config/logger';
+import { addDependencyGauge } from '../config/dependencyGauge';
 import { addPoolGauges } from '../config/poolGauges';
 import type { Settings } from '../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
+import type { Dependency } from '../lib/readiness';
 import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
 import { openReplica } from '../db/replica';
@@ -31,7 +33,7 @@ export interface RunningApi {
   platformPort: number;
   appPort: number;
   domain: Domain;
-  /** Takes no new connections, lets requests in flight finish within the shutdown timeout, then closes the stores. */
+  /** Still takes calls for the drain time while `/readyz` answers 503, then no new connections; lets requests in flight finish within the shutdown timeout, and closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -67,6 +69,13 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
   const uploads = uploadRoutes('/platform/v1', platformOperations);
   const concurrencyLimits = [limitConcurrency(callsOfPerson, uploads), limitConcurrency(largeBodies, uploads)];
   const apps = createAppsApp({ domain, logger, metrics, redis, publicBaseUrl, origins: settings.appOrigins, trustedProxies: settings.trustedProxies, concurrencyLimits, ...frame });
+  let isStopping = false;
+  const dependencies: readonly Dependency[] = [
+    { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
+    // Without it calls with a key are refused with 503; exams under way, the platform API and the console go on (decision 74).
+    { name: 'redis', required: false, check: () => redis.ping() },
+  ];
+  addDependencyGauge(metrics.registry, dependencies);
   const platform = createPlatformApp({
     domain,
     logger,
@@ -81,11 +90,8 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     redis,
     trustedProxies: settings.trustedProxies,
     concurrencyLimits,
-    dependencies: [
-      { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
-      // Without it calls with a key are refused with 503; exams under way, the platform API and the console go on (decision 74).
-      { name: 'redis', required: false, check: () => redis.ping() },
-    ],
+    dependencies,
+    isStopping: () => isStopping,
     ...frame,
   });
   await sweepSpool(settings.uploadSpoolFolder, new Date());
@@ -107,7 +113,8 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Res
     appPort: appsListener.port,
     domain,
     stop: async () => {
-      await Promise.all([listener, platformListener, appsListener].map((each) => each.close(settings.shutdownTimeoutMs)));
+      isStopping = true;
+      await Promise.all([listener, platformListener, appsListener].map((each) => each.close(settings.shutdownTimeoutMs, settings.shutdownDrainMs)));
       // Requests that were aborted may still hold a connection, or have a post in progress.
       const closed = await settlesWithin(abortGraceMs + closeTimeoutMs, close());
       if (!closed) logger.warn('the API stops though not all has ended');

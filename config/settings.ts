@@ -78,6 +78,8 @@ export interface Settings extends TemporalSettings, RedisSettings {
   /** Traces of calls for a collector; null without one. */
   tracing: TracingSettings | null;
   shutdownTimeoutMs: number;
+  /** How long an API process still takes calls once it is asked to stop; part of the timeout. */
+  shutdownDrainMs: number;
 }
 
 const port = Joi.number().integer().min(0).max(65535);
@@ -143,6 +145,8 @@ export const environmentSchema = Joi.object({
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   // Longer than a bulk call waits.
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(35_000),
+  // Longer than a load balancer takes to see that a process is not ready.
+  SHUTDOWN_DRAIN_MS: Joi.number().integer().min(0).max(60_000).default(3_000),
   ...tracingVariables,
 }).unknown(true);
 
@@ -198,7 +202,7 @@ function checkProductionRules(environment: Environment): void {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_MAX_WAIT_MS' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'SPOOL_MAX_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'APP_PORT' | 'MAX_CONNECTIONS' | 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_MAX_WAIT_MS' | 'MAX_UPLOAD_BYTES' | 'MINIMUM_FREE_BYTES' | 'SPOOL_MAX_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS' | 'SHUTDOWN_DRAIN_MS', number> & { TEMPORAL_TLS: boolean; SMTP_REQUIRE_TLS: boolean | '' };
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -256,5 +260,6 @@ export function readSettings(environment: Environment = process.env): Settings {
     logLevel: text('LOG_LEVEL'),
     tracing: parseTracingSettings(value),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,
+    shutdownDrainMs: value.SHUTDOWN_DRAIN_MS,
   };
 }

@@ -26,6 +26,8 @@ export function serviceEnvironment({ options, secrets }: Pick<StackDeps, 'option
     UPLOAD_SPOOL_FOLDER: join(options.localDir, 'spool'),
     // Below the time after which the stack kills what it has asked to stop.
     SHUTDOWN_TIMEOUT_MS: '2000',
+    // Nothing stands in front of it.
+    SHUTDOWN_DRAIN_MS: '0',
     ...environment,
     PROFILE: 'development',
     HOST: options.host,

@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../config/logger';
-import { readiness, type Dependency } from '../lib/readiness';
 import type { InstitutionWork } from '../db/repositories/metrics/busiestInstitutions';
 import type { DatabaseUse } from '../db/repositories/metrics/databaseUse';
 import type { WaitingWork } from '../db/repositories/metrics/gauges';
@@ -136,18 +135,4 @@ export function addInstitutionGauges(registry: Registry, read: () => Promise<Ins
       },
     });
   }
-}
-
-/** Adds a gauge to the registry that shows whether each dependency responds, as in `/readyz`. */
-export function addDependencyGauge(registry: Registry, dependencies: readonly Dependency[]): void {
-  new Gauge({
-    name: 'dependency_up',
-    help: '1 if a dependency of this process responds, as in /readyz.',
-    labelNames: ['dependency'],
-    registers: [registry],
-    async collect() {
-      const ready = await readiness(dependencies);
-      for (const [dependency, up] of Object.entries(ready.dependencies)) this.set({ dependency }, up ? 1 : 0);
-    },
-  });
 }

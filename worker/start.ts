@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../config/logger';
+import { addDependencyGauge } from '../config/dependencyGauge';
 import { addPoolGauges } from '../config/poolGauges';
 import type { Settings } from '../config/settings';
 import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
@@ -24,7 +25,7 @@ import { endWorkflows } from '../outbound/temporal/endWorkflows';
 import { findWorkflow } from '../outbound/temporal/findWorkflow';
 import { workerVersions } from '../outbound/temporal/workerVersions';
 import { startCurrentVersionLoop } from './currentVersion';
-import { addDatabaseGauges, addDependencyGauge, addInstitutionGauges, addWaitingGauges } from './gauges';
+import { addDatabaseGauges, addInstitutionGauges, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
 import { startLoops } from './loops';
 import { createWorkerMetrics } from './metrics';

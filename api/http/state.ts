@@ -14,6 +14,8 @@ export interface RequestState {
   error?: string;
   /** The scopes that the caller's key lacks. */
   missing?: readonly string[];
+  /** Set where a machine that watches the process was answered: neither a call that counts nor one to log. */
+  isProbe?: boolean;
   key?: AuthenticatedKey;
   platform?: PlatformCaller;
   /** The address of the client; absent if it is not known. */

@@ -18,7 +18,7 @@ import { startBucket } from './bucket';
 import { makeCertificates, type ClusterCertificates } from './certificates';
 import { clusterLog, type ClusterDeps } from './deps';
 import { startFailoverAgent, type FailoverAgent } from './failover';
-import { startApiFront, startPostgresFront } from './haproxy';
+import { setApiState, startApiFront, startPostgresFront } from './haproxy';
 import { postgresNode, type PostgresNode } from './postgresNode';
 import { clusterPrograms } from './programs';
 import { startRedisGroup, type RedisGroup } from './redisGroup';
@@ -66,6 +66,8 @@ export interface Cluster {
   certificates: ClusterCertificates;
   mailDir: string;
   services: Services;
+  /** Has the load balancer send an API no calls any more, or calls again: see {@link setApiState}. */
+  setApiState(api: string, state: 'drain' | 'ready'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -164,6 +166,7 @@ async function startParts({ stack, record, launcher, progress, apis = 2, workers
     certificates,
     mailDir,
     services,
+    setApiState: (api, state) => setApiState(localDir, api, state),
   };
 }
 

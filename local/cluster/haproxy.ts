@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { projectRoot } from '../projectRoot';
 import { launchMember, type ClusterDeps } from './deps';
 import type { FailoverAgent } from './failover';
@@ -39,6 +40,9 @@ async function requireApi(platformPort: number): Promise<void> {
   if (!response.ok) throw new Error(`HAProxy answers ${response.status}`);
 }
 
+/** How long HAProxy may take to answer a command, in ms. */
+const commandWithinMs = 5_000;
+
 const global = `global
   maxconn 4000
   log stdout format raw local0 notice
@@ -66,6 +70,20 @@ ${nodes.map((node) => `  server ${node.name} 127.0.0.1:${node.port} check port $
   await launchMember(deps, { name: 'haproxy-postgres', program: deps.programs.haproxy, args: ['-W', '-db', '-f', file], readyWithinMs: 10_000, ready: () => requireListening(port) });
 }
 
+/** Where HAProxy takes commands, from the working directory that both have: the path of a socket has a bound. */
+const commandSocket = (localDir: string): string => relative(process.cwd(), join(localDir, 'haproxy', 'api.sock'));
+
+const frontNames = ['port', 'platformPort', 'appPort'] as const satisfies readonly (keyof FrontPorts)[];
+
+/** Tells HAProxy to send an API no calls any more (`drain`), or calls again once it is ready. Fails if HAProxy refuses. */
+export async function setApiState(localDir: string, api: string, state: 'drain' | 'ready'): Promise<void> {
+  const socket = connect({ path: commandSocket(localDir), timeout: commandWithinMs });
+  socket.once('timeout', () => socket.destroy(new Error('HAProxy does not answer')));
+  socket.end(`${frontNames.map((name) => `set server ${name}/${api} state ${state}`).join('; ')}\n`);
+  const answer = (await text(socket)).trim();
+  if (answer !== '') throw new Error(`HAProxy: ${answer}`);
+}
+
 /** Shares calls among the APIs that are ready. */
 export async function startApiFront(deps: ClusterDeps, host: string, front: FrontPorts, apis: readonly ApiPorts[]): Promise<void> {
   const folder = join(deps.localDir, 'haproxy');
@@ -78,8 +96,6 @@ listen ${name}
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
   errorfile 503 ${errorFile()}
-  # A process that stops closes its idle connections: a request that is on its way on one gets no answer, and nobody knows whether to send it again.
-  option http-server-close
   # A request that reached no API is sent to another one.
   option redispatch 1
   retry-on conn-failure
@@ -87,7 +103,8 @@ listen ${name}
   default-server inter 500ms fall 2 rise 1
 ${apis.map((api) => `  server ${api.name} 127.0.0.1:${api[name]} check port ${api.platformPort}`).join('\n')}
 `;
-  writeFileSync(file, `${global}
+  writeFileSync(file, `${global}  stats socket ${commandSocket(deps.localDir)} mode 600 level admin
+
 defaults
   mode http
   option forwardfor
@@ -97,6 +114,6 @@ defaults
   # Longer than a bulk call waits for its batch.
   timeout server 75s
   timeout queue 5s
-${listen('port', host === '0.0.0.0' ? '*' : host)}${listen('platformPort', '127.0.0.1')}${listen('appPort', host === '0.0.0.0' ? '*' : host)}`);
+${frontNames.map((name) => listen(name, name === 'platformPort' ? '127.0.0.1' : host === '0.0.0.0' ? '*' : host)).join('')}`);
   await launchMember(deps, { name: 'haproxy', program: deps.programs.haproxy, args: ['-W', '-db', '-f', file], readyWithinMs: 30_000, ready: () => requireApi(front.platformPort) });
 }

@@ -114,6 +114,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     WEBHOOK_TRUSTED_HOSTS: settings.webhookTrustedHosts.join(','),
     LOG_LEVEL: settings.logLevel,
     SHUTDOWN_TIMEOUT_MS: String(settings.shutdownTimeoutMs),
+    SHUTDOWN_DRAIN_MS: String(settings.shutdownDrainMs),
   };
 }
 

@@ -46,6 +46,20 @@ it('lets a request in flight finish, takes no new connection, and then is gone a
   await idle.response;
 });
 
+it('still takes calls while it drains, the last one of each connection, and says that none should be sent', async () => {
+  const running = await startApi({ ...api.settings, shutdownTimeoutMs: 20_000, shutdownDrainMs: 2_000 }, createLogger('api', 'silent'));
+  const idle = await openRawConnection(running.port);
+  const stopped = running.stop();
+  const ready = await fetch(`http://127.0.0.1:${running.platformPort}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'stopping', dependencies: { postgres: true } }]);
+  const call = await fetch(`http://127.0.0.1:${running.port}/v1/institution`, { headers: { authorization: `Bearer ${institution.apiKey}` } });
+  expect([call.status, call.headers.get('connection')]).toEqual([200, 'close']);
+  idle.socket.write(requestHead('GET', '/v1/institution', { authorization: `Bearer ${institution.apiKey}`, connection: 'keep-alive' }));
+  expect((await idle.response)?.status).toBe(200);
+  await stopped;
+  expect(await refusesConnections(running.port)).toBe(true);
+});
+
 it('cuts off a request that does not finish within the shutdown timeout', async () => {
   const running = await startApi({ ...api.settings, shutdownTimeoutMs: 300 }, createLogger('api', 'silent'));
   const { socket, response } = await openRawConnection(running.port);

@@ -4,6 +4,7 @@ import { ProcessRecord } from '../../../local/processRecord';
 import { runToEnd } from '../../../local/processes';
 import type { Progress } from '../../../local/progress';
 import { projectRoot } from '../../../local/projectRoot';
+import { pause } from '../../../local/waitUntil';
 import { openTemporal } from '../../../outbound/temporal/engine';
 import { beginLongWork, endLongWork } from '../../upgrade/longWork';
 import { beginRecentWork, doShortWork, endRecentWork } from '../../upgrade/recentWork';
@@ -24,6 +25,10 @@ const limitMinutes = 2;
 const rolls = 4;
 /** Releases before it speak TLS with public certificates alone, and read no encrypted payloads. */
 const firstSecured = 'v0.14.0';
+/** Releases before it stop without `/readyz` saying so before: their load balancer is told. */
+const firstDraining = 'v0.15.1';
+/** What HAProxy has sent to an API arrives within it. */
+const underWayMs = 1_000;
 
 /** What a release before {@link firstSecured} finds in its environment: nothing of TLS, and a way of its own to Temporal. */
 const plainEnvironment = (temporalAddress: string): NodeJS.ProcessEnv => ({
@@ -53,14 +58,27 @@ async function migrateWith(release: Release, ownerUrl: string, serviceUrl: strin
   }, record, migrateWithinMs).finally(() => record.release(2_000));
 }
 
+/** What replaces the processes, and whether HAProxy has to be told of an API before it is stopped. */
+interface Roll {
+  source: ServiceSource;
+  name: string;
+  tellsFront: boolean;
+}
+
 /** Replaces every process by one of the other release, one by one, workers first; `onFirst` begins once the first one is replaced. */
-async function rollOut({ cluster: { services }, progress }: Trial, source: ServiceSource, name: string, disturbances: Disturbance[], onFirst: () => Promise<void>): Promise<void> {
+async function rollOut({ cluster: { services, setApiState }, progress }: Trial, { source, name, tellsFront }: Roll, disturbances: Disturbance[], onFirst: () => Promise<void>): Promise<void> {
   let begun: Promise<void> | undefined;
   for (const member of [...services.workers, ...services.apis.map((api) => api.name)]) {
     await progress.step(`    ${member} of ${name}`, async () => {
+      const isToldOf = tellsFront && !services.workers.includes(member);
+      if (isToldOf) {
+        await setApiState(member, 'drain');
+        await pause(underWayMs);
+      }
       await services.stop(member, stopGraceMs);
       if (services.workers.includes(member)) disturbances.push(inFlightAtEnd(member, Date.now()));
       await services.start(member, source);
+      if (isToldOf) await setApiState(member, 'ready');
     });
     begun ??= onFirst();
     begun.catch(() => undefined); // Awaited below.
@@ -102,10 +120,11 @@ export async function rollingUpgrade(progress: Progress, options: ClusterTestOpt
       await progress.step('    migrations', () => migrateWith(now, cluster.ownerDatabaseUrl, cluster.directUrl));
       await watchLeases(database.sql);
       for (let roll = 0; roll < rolls; roll += 1) {
-        const [source, name] = roll % 2 === 0 ? [{ folder: now.folder }, 'this release'] : [oldSource, old.name];
+        const isForward = roll % 2 === 0;
+        const next: Roll = { ...(isForward ? { source: { folder: now.folder }, name: 'this release' } : { source: oldSource, name: old.name }), tellsFront: isForward && isBefore(old.name, firstDraining) };
         // Workflows that end within moments begin with processes of both releases there.
-        await progress.step(`    roll ${roll + 1} of ${rolls}: ${name}`, () =>
-          rollOut(trial, source, name, disturbances, () => doShortWork(recentDeps, recentWork)));
+        await progress.step(`    roll ${roll + 1} of ${rolls}: ${next.name}`, () =>
+          rollOut(trial, next, disturbances, () => doShortWork(recentDeps, recentWork)));
       }
     }, [recentWork.pausedEndpointId]);
     const ends = await progress.step('What was begun before ends', () => endLongWork(school, work, { sql: database.sql, temporal, failing, mailDir: cluster.mailDir, limitMinutes }));

@@ -67,6 +67,7 @@ async function open(): Promise<TestStack> {
       PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
       LOG_LEVEL: 'silent',
       SHUTDOWN_TIMEOUT_MS: '2000',
+      SHUTDOWN_DRAIN_MS: '0',
     }),
     // Another database is reached as its URL says.
     ...(overrides.databaseUrl === undefined ? {} : { databaseDirectUrl: null }),

@@ -13,6 +13,7 @@ import { createProgress } from '../../../../local/progress';
 import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
 import { apiFixture } from '../../../support/apiFixture';
+import { readMetrics } from '../../../support/metrics';
 
 /** A Redis of this test alone, which can be stopped, hung and started again on its port. */
 interface OwnRedis {
@@ -141,16 +142,30 @@ it('a call without a valid key is unauthorized though nothing can be counted', a
   await waitForRecovery();
 });
 
+const platformPort = (): number => Number(new URL(api.platformUrl).port);
+
 it('without a store the API is degraded, and stays in its load balancer: the platform API goes on', async () => {
   redis.suspendProcess();
   try {
     const ready = await fetch(new URL('/readyz', api.platformUrl));
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'degraded', dependencies: { postgres: true, redis: false } }]);
     expect((await api.platform('GET', '/institutions')).status).toBe(200);
+    const away = await readMetrics(platformPort());
+    expect([away.get('dependency_up{dependency="postgres"}'), away.get('dependency_up{dependency="redis"}')]).toEqual([1, 0]);
   } finally {
     redis.resumeProcess();
   }
   await waitForRecovery();
+  expect((await readMetrics(platformPort())).get('dependency_up{dependency="redis"}')).toBe(1);
+});
+
+it('probes that are answered are no calls: they are neither counted nor logged', async () => {
+  const counted = async (): Promise<[string, number][]> => [...await readMetrics(platformPort())].filter(([name]) => name.startsWith('http_request_duration_seconds_count'));
+  const before = await counted();
+  for (const path of ['/healthz', '/readyz', '/metrics']) expect((await fetch(new URL(path, api.platformUrl))).status).toBe(200);
+  expect(await counted()).toEqual(before);
+  expect((await fetch(new URL('/elsewhere', api.platformUrl))).status).toBe(404);
+  expect(await counted()).not.toEqual(before);
 });
 
 it("without a store the apps' listener refuses sign-ins, and sessions go on", async () => {
