@@ -139,7 +139,7 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
       ...checkCalls(caller, calls),
       ...ends.filter(({ ok }) => !ok).map(({ work: name, result }) => `${name}: ${result}`),
       ...(unsettled === undefined ? [] : [unsettled]),
-      ...(arrivals.lost > 0 ? [`${arrivals.lost} of ${arrivals.published} events did not arrive`] : []),
+      ...(arrivals.lost > 0 ? [`${arrivals.lost} of ${arrivals.published} events did not arrive: ${arrivals.first_lost}`] : []),
       ...(arrivals.unexplained_duplicates > 0 ? [`${arrivals.unexplained_duplicates} events arrived again that were not under way when a process ended`] : []),
       ...workflows.filter(({ task_failures, failed }) => task_failures + failed > 0).map(({ type, task_failures, failed, causes }) => `${type}: ${task_failures} failed workflow tasks, ${failed} failed workflows: ${causes}`),
       ...stops.filter(({ code }) => code !== 0).map(({ what, code }) => `The ${what} ended with ${String(code)}`),

@@ -49,14 +49,28 @@ interface Arrivals {
   published: number;
   arrived: number;
   lost: number;
+  /** The first ones: id, type, time, and what became of their delivery. */
+  first_lost: string;
   /** Arrivals of what had arrived before. */
   duplicates: number;
   /** Those of them whose first arrival was not under way at the end of a process. */
   unexplained_duplicates: number;
 }
 
+const namedLost = 10;
+
 /** An attempt takes up to 10 s. */
 const attemptMs = 10_000;
+
+async function describeLost(sql: Sql, endpointId: string, ids: readonly string[]): Promise<string> {
+  const rows = await sql<{ described: string }>(
+    `SELECT concat_ws(' ', e.id, e.type, e.created_at, coalesce(d.status || ' after ' || d.attempts || ' attempts', 'no delivery')) AS described
+       FROM events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
+      WHERE e.id = ANY ($2) ORDER BY e.id`,
+    [endpointId, ids],
+  );
+  return rows.map(({ described }) => described).join('; ');
+}
 
 /** Compares the events of the trial with what the receiver of everything got. */
 export async function countArrivals(sql: Sql, school: School, receiver: Receiver, stops: readonly Stop[]): Promise<Arrivals> {
@@ -77,8 +91,8 @@ export async function countArrivals(sql: Sql, school: School, receiver: Receiver
     duplicates += 1;
     if (!stops.some(({ from, to }) => first >= from - attemptMs && first <= to)) unexplained += 1;
   }
-  const lost = published.filter(({ id }) => !firstAt.has(id)).length;
-  return { published: published.length, arrived: firstAt.size, lost, duplicates, unexplained_duplicates: unexplained };
+  const lost = published.filter(({ id }) => !firstAt.has(id)).map(({ id }) => id);
+  return { published: published.length, arrived: firstAt.size, lost: lost.length, first_lost: await describeLost(sql, school.endpointId, lost.slice(0, namedLost)), duplicates, unexplained_duplicates: unexplained };
 }
 
 /** A type of workflow, and the tasks that failed in its histories by what was wrong with its code. */

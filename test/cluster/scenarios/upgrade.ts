@@ -26,7 +26,7 @@ const rolls = 4;
 /** Releases before it speak TLS with public certificates alone, and read no encrypted payloads. */
 const firstSecured = 'v0.14.0';
 /** Releases before it stop without `/readyz` saying so before: their load balancer is told. */
-const firstDraining = 'v0.15.1';
+const firstDraining = 'v0.16.0';
 /** What HAProxy has sent to an API arrives within it. */
 const underWayMs = 1_000;
 
