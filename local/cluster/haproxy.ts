@@ -103,7 +103,7 @@ listen ${name}
   default-server inter 500ms fall 2 rise 1
 ${apis.map((api) => `  server ${api.name} 127.0.0.1:${api[name]} check port ${api.platformPort}`).join('\n')}
 `;
-  writeFileSync(file, `${global}  stats socket ${commandSocket(deps.localDir)} mode 600 level admin
+  writeFileSync(file, `${global}  stats socket unix@${commandSocket(deps.localDir)} mode 600 level admin
 
 defaults
   mode http
