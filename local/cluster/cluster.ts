@@ -133,6 +133,9 @@ async function startParts({ stack, record, launcher, progress, apis = 2, workers
   const services = await createServices(deps, { apis, workers }, async (name) => ({
     ...base,
     ...bucket,
+    // As an installation has them: HAProxy stands in front of the API.
+    SHUTDOWN_DRAIN_MS: '3000',
+    SHUTDOWN_TIMEOUT_MS: '10000',
     DATABASE_URL: await linkUrl(name, 'pgbouncer', databaseUrl),
     DATABASE_DIRECT_URL: await linkUrl(name, 'postgres', directUrl),
     REDIS_SENTINELS: redis.sentinels.join(','),
