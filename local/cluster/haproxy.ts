@@ -75,7 +75,7 @@ const commandSocket = (localDir: string): string => relative(process.cwd(), join
 
 const frontNames = ['port', 'platformPort', 'appPort'] as const satisfies readonly (keyof FrontPorts)[];
 
-/** Tells HAProxy to send an API no calls any more (`drain`), or calls again once it is ready. Fails if HAProxy refuses. */
+/** Has HAProxy send an API no calls any more (`drain`), or calls again once it is ready. Fails if HAProxy refuses. */
 export async function setApiState(localDir: string, api: string, state: 'drain' | 'ready'): Promise<void> {
   const socket = connect({ path: commandSocket(localDir), timeout: commandWithinMs });
   socket.once('timeout', () => socket.destroy(new Error('HAProxy does not answer')));

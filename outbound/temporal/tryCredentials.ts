@@ -4,7 +4,7 @@ import type { ConnectionLike } from '@temporalio/client';
 const tryWithinMs = 2_000;
 
 /** Returns why Temporal does not answer on a connection a call that every process may make; undefined if it does. */
-const refusalOf = (connection: ConnectionLike, namespace: string): Promise<unknown> =>
+const rejectionOf = (connection: ConnectionLike, namespace: string): Promise<unknown> =>
   connection.withDeadline(Date.now() + tryWithinMs, () => connection.workflowService.describeNamespace({ namespace })).then(() => undefined, (error: unknown) => error ?? new Error('no answer'));
 
 /**
@@ -12,7 +12,7 @@ const refusalOf = (connection: ConnectionLike, namespace: string): Promise<unkno
  * before: where it answers neither, the changed ones are the better guess.
  */
 export async function requireAccepted(changed: ConnectionLike, before: ConnectionLike, namespace: string): Promise<void> {
-  const refusal = await refusalOf(changed, namespace);
-  if (refusal === undefined || (await refusalOf(before, namespace)) !== undefined) return;
-  throw new Error('Temporal refuses the changed certificates or API key and accepts those before, so those before stay', { cause: refusal });
+  const rejection = await rejectionOf(changed, namespace);
+  if (rejection === undefined || (await rejectionOf(before, namespace)) !== undefined) return;
+  throw new Error('Temporal refuses the changed certificates or API key and accepts those before, so those before stay', { cause: rejection });
 }
