@@ -125,7 +125,7 @@ describe('files that change', () => {
         return holds();
       });
     };
-    await until('the report of the refusal', () => unusable.length > 0);
+    await until('the report that they are refused', () => unusable.length > 0);
     expect(unusable).toEqual([expect.stringContaining('those before stay')]);
     replace(files, certificates.second);
     await until('a call with the right certificate', () => proxy.calls.at(-1)?.client === 'second.test');
