@@ -42,7 +42,7 @@ const openContexts: OpenContexts = {
 
 /** Writes the error of a command to standard error, with --json as one line of JSON, and returns its exit code. */
 function reportError(error: unknown): number {
-  // What was asked for has already been written.
+  // Help and version are already written.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   const cliError = error instanceof CliError || error instanceof InterruptedError ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);

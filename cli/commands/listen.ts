@@ -15,7 +15,7 @@ interface ListenOptions extends TypeOptions {
   allowRemote?: boolean;
 }
 
-/** Returns what a line shows of a result; the body of a refusal on the same line. */
+/** Returns what a line shows of a result; with the body of an error response on the same line. */
 function resultText({ response_code, delivered, message, response_body: body }: ForwardResult): string {
   if (delivered) return String(response_code);
   if (response_code === null) return `failed: ${message ?? 'no response'}`;

@@ -53,7 +53,7 @@ describe('trigger without a key in the environment', () => {
   });
 });
 
-it('trigger with a live key in the environment is refused beside a local stack, too', async () => {
+it('trigger with a live key in the environment is refused next to a local stack, too', async () => {
   writeStack({ api_key: institution.apiKey, test_key: sandbox.key });
   const live = commandLine({ BASE_URL: api.baseUrl, API_KEY: institution.apiKey }, folder);
   expect(await live.run('trigger', 'student.created')).toEqual({ code: 2, out: '', err: expect.stringMatching(/^usage: The key is no test key/) });
@@ -61,9 +61,9 @@ it('trigger with a live key in the environment is refused beside a local stack, 
 
 it.each([
   ['with the word Bearer', 'Bearer svc_test_1', 'API_KEY is the API key alone, without Bearer: the command sends that.'],
-  ['with that word in small letters', 'bearer  svc_live_1', 'API_KEY is the API key alone, without Bearer: the command sends that.'],
+  ['with that word in lower case', 'bearer  svc_live_1', 'API_KEY is the API key alone, without Bearer: the command sends that.'],
   ['of another kind', 'hello', 'API_KEY is no API key: it must begin with svc_live_ or svc_test_.'],
-  ['in other letters', 'SVC_LIVE_1', 'API_KEY is no API key: it must begin with svc_live_ or svc_test_.'],
+  ['in upper case', 'SVC_LIVE_1', 'API_KEY is no API key: it must begin with svc_live_ or svc_test_.'],
   ['of an endpoint', 'whsec_c29tZSBzZWNyZXQgb2YgeW91cnM=', 'API_KEY is the secret or the public key of an endpoint, no API key: it must begin with svc_live_ or svc_test_.'],
   ['with a line break', 'svc_live_1\n', 'API_KEY holds blanks or characters that no API key has.'],
 ])('a key %s is refused before any request, with what is right, and is not shown', async (_what, key, message) => {
