@@ -71,9 +71,9 @@ export function responseError(response: RawResponse, target: URL): CliError {
   const { origin } = target;
   const error = parseError(response, parseBody(response));
   if (error?.message === undefined) return unreachableError(`${origin} answered ${response.status}, but not as the API does`);
-  const { code, message, requestId, issues } = error;
+  const { code, message, requestId, issues, details: fields } = error;
   const cutOff = cutOffIn(target, code);
-  return new CliError(cutOff === undefined ? message : `${message} ${cutOff}`, { kind: 'refused', code, requestId: requestId ?? undefined, issues });
+  return new CliError(cutOff === undefined ? message : `${message} ${cutOff}`, { kind: 'refused', code, requestId: requestId ?? undefined, issues, fields });
 }
 
 const minRetryWaitMs = 1_000;

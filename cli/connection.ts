@@ -17,6 +17,8 @@ interface Service {
   tokenName: string;
   /** Of the token, in messages. */
   tokenWords: string;
+  /** What it begins with, where it always begins so. */
+  tokenPrefix?: { pattern: RegExp; words: string };
   prefix: string;
   /** Whether the address may leave the prefix out; that of the public API is the one that programs take, too. */
   addsPrefix: boolean;
@@ -27,7 +29,7 @@ interface Service {
 const platform: Service = {
   urlName: 'PLATFORM_URL', tokenName: 'PLATFORM_TOKEN', tokenWords: 'platform token', prefix: '/platform/v1', addsPrefix: true, fileUrl: 'platform_url', fileToken: 'platform_token',
 };
-const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', prefix: '/v1', addsPrefix: false, fileUrl: 'base_url', fileToken: 'api_key' };
+const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', tokenPrefix: { pattern: /^svc_(live|test)_/, words: 'svc_live_ or svc_test_' }, prefix: '/v1', addsPrefix: false, fileUrl: 'base_url', fileToken: 'api_key' };
 
 const missingConnectionMessage = ({ urlName, tokenName }: Service): string => `Set ${urlName} and ${tokenName}, or run it where npm start keeps .local/connection.json.`;
 
@@ -43,9 +45,13 @@ function parseUrl(text: string, { urlName, tokenWords, prefix, addsPrefix }: Ser
   return url.origin + path + prefix;
 }
 
-function parseToken(text: string, { tokenWords }: Service): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw usageError(`The ${tokenWords} holds blanks or characters that none has.`);
-  if (/^wh(sec|pk)_/.test(text)) throw usageError(`This is the secret or the public key of an endpoint, no ${tokenWords}.`);
+function parseToken(text: string, { tokenName, tokenWords, tokenPrefix }: Service): string {
+  // The messages never repeat the text: it may be a credential of something else.
+  if (/^bearer\s/i.test(text)) throw usageError(`${tokenName} is the ${tokenWords} alone, without Bearer: the command sends that.`);
+  if (!/^[\x21-\x7e]+$/.test(text)) throw usageError(`${tokenName} holds blanks or characters that no ${tokenWords} has.`);
+  const right = tokenPrefix === undefined ? '' : `: it must begin with ${tokenPrefix.words}`;
+  if (/^wh(sec|pk)_/.test(text)) throw usageError(`${tokenName} is the secret or the public key of an endpoint, no ${tokenWords}${right}.`);
+  if (tokenPrefix?.pattern.test(text) === false) throw usageError(`${tokenName} is no ${tokenWords}${right}.`);
   return text;
 }
 
@@ -66,9 +72,9 @@ const newestOf = (tokens: string): string => tokens.split(',')[0]?.trim() ?? '';
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, service: Service): Connection {
+function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, service: Service, tokenField = service.fileToken): Connection {
   const stack = readRunningStack(environment, folder);
-  const [url, token] = [getField(stack, service.fileUrl), getField(stack, service.fileToken)];
+  const [url, token] = [getField(stack, service.fileUrl), getField(stack, tokenField)];
   if (typeof url !== 'string' || typeof token !== 'string') throw usageError(missingConnectionMessage(service));
   return { url: parseUrl(url, service), token: parseToken(token, service) };
 }
@@ -84,16 +90,26 @@ export function findConnection(environment: NodeJS.ProcessEnv, folder: string): 
   return findLocalConnection(environment, folder, platform);
 }
 
+/** How an integrator reaches the public API. */
+export interface KeyConnection extends Connection {
+  /** Whether the key is the test key of the local stack, which was taken in place of its live one. */
+  isLocalTestKey: boolean;
+}
+
+const localTestKeyField = 'test_key';
+
 /**
- * Returns how an integrator reaches the public API: API_KEY with BASE_URL, otherwise the local stack that runs from `folder`. A
- * key is never sent to another service than the one that is named with it.
+ * Returns how an integrator reaches the public API: API_KEY with BASE_URL, otherwise the local stack that runs from `folder`, with
+ * its live key, or with its test key if that is preferred and there is one. A key is never sent to another service than the one
+ * that is named with it.
  */
-export function findKeyConnection(environment: NodeJS.ProcessEnv, folder: string): Connection {
+export function findKeyConnection(environment: NodeJS.ProcessEnv, folder: string, { prefersTestKey = false } = {}): KeyConnection {
   const [url, key] = [nonEmpty(environment.BASE_URL), nonEmpty(environment.API_KEY)];
-  if (url !== undefined && key !== undefined) return { url: parseUrl(url, institutionApi), token: parseToken(key, institutionApi) };
+  if (url !== undefined && key !== undefined) return { url: parseUrl(url, institutionApi), token: parseToken(key, institutionApi), isLocalTestKey: false };
   if (url !== undefined) throw usageError('BASE_URL is set, API_KEY is not.');
   if (key !== undefined) throw usageError('API_KEY is set, BASE_URL is not.');
-  return findLocalConnection(environment, folder, institutionApi);
+  const isLocalTestKey = prefersTestKey && typeof getField(readRunningStack(environment, folder), localTestKeyField) === 'string';
+  return { ...findLocalConnection(environment, folder, institutionApi, isLocalTestKey ? localTestKeyField : undefined), isLocalTestKey };
 }
 
 /** The pages that the services have. */

@@ -36,6 +36,12 @@ export interface KeyContext extends Terminal {
   api: PublicApi;
 }
 
+/** Which key a command takes where the environment has none. */
+export interface KeyPreferences {
+  /** The test key of the local stack, in place of its live one. */
+  prefersTestKey?: boolean;
+}
+
 /** What a command works with that calls no API. */
 export interface LocalContext extends Terminal {
   environment: NodeJS.ProcessEnv;
@@ -45,7 +51,7 @@ export interface LocalContext extends Terminal {
 
 /** Creates the context from the options of the command line, when a command runs. */
 export type OpenCliContext = () => CliContext;
-export type OpenKeyContext = () => KeyContext;
+export type OpenKeyContext = (preferences?: KeyPreferences) => KeyContext;
 export type OpenLocalContext = () => LocalContext;
 
 /** The streams that a command writes to. */

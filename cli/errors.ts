@@ -3,6 +3,18 @@ import type { Issue } from '../clients/typescript/src/openapi';
 /** Exit codes by the kind of failure. */
 export const exitCodes = { refused: 1, usage: 2, unreachable: 3 } as const;
 
+/** An error as the API answers it, with the request id in it. */
+export interface ErrorEnvelope {
+  success: false;
+  error: string;
+  message: string;
+  request_id?: string;
+  issues?: readonly Issue[];
+}
+
+/** Returns the error of a command that failed with a message and a code of its own. */
+export const errorEnvelope = (error: string, message: string): ErrorEnvelope => ({ success: false, error, message });
+
 /** What a CliError has in addition to its message. */
 export interface CliErrorDetails {
   kind: keyof typeof exitCodes;
@@ -10,6 +22,8 @@ export interface CliErrorDetails {
   code: string;
   requestId?: string | undefined;
   issues?: readonly Issue[];
+  /** What else the service said, such as the scopes that a key lacks. */
+  fields?: Readonly<Record<string, unknown>>;
 }
 
 /** The error of every command that fails. */
@@ -35,6 +49,12 @@ export class CliError extends Error {
     const [only] = issues.length === 1 ? issues : [];
     const isSaid = only !== undefined && this.message.includes(only.path) && this.message.endsWith(only.message);
     return [`${code}: ${this.message}${requestIdSuffix}`, ...(isSaid ? [] : issues.map(({ path, message }) => `  ${path}: ${message}`))];
+  }
+
+  /** Returns the same for programs. */
+  envelope(): ErrorEnvelope {
+    const { code, requestId, issues = [], fields } = this.details;
+    return { ...errorEnvelope(code, this.message), ...(requestId === undefined ? {} : { request_id: requestId }), ...(issues.length === 0 ? {} : { issues }), ...fields };
   }
 }
 
@@ -64,6 +84,11 @@ export class InterruptedError extends Error {
 
   lines(): string[] {
     return [this.message];
+  }
+
+  /** Returns the same for programs. */
+  envelope(): ErrorEnvelope {
+    return errorEnvelope('interrupted', this.message);
   }
 
   /** Returns the same error with another message. */

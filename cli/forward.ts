@@ -1,6 +1,7 @@
-import { request as requestByHttp } from 'node:http';
+import { request as requestByHttp, type IncomingMessage } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { Event } from '../clients/typescript/src/openapi';
+import { connectMessages, generalMessages, isTlsCode, messageFor, tlsMessages } from '../lib/exchangeMessages';
 import { isLoopback } from './connection';
 import { InterruptedError, usageError } from './errors';
 import { webhookHeaders } from './webhookSignature';
@@ -17,6 +18,10 @@ export interface ForwardResult {
   duration_ms: number;
   /** Why there was no response: `timeout`, or the code of the system, such as `ECONNREFUSED`. */
   error: string | null;
+  /** The same in words. */
+  message: string | null;
+  /** The first 200 characters of a response that is not 2xx; null without a body. */
+  response_body: string | null;
 }
 
 /** Where events go, and how. */
@@ -67,13 +72,51 @@ export function parseSecret(text: string): string {
   return text;
 }
 
-/** Posts with these headers alone, which fetch would not, and returns the status of the response. */
-function post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
+const shownCharacters = 200;
+
+/** A response, and the beginning of its body unless it is 2xx. */
+interface Answer {
+  status: number;
+  text: string | null;
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** Returns the beginning of a body, or what came of it before it broke off. */
+async function readBeginning(response: IncomingMessage): Promise<string | null> {
+  let text = '';
+  try {
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += String(chunk);
+      // A character has up to two code units.
+      if (text.length >= shownCharacters * 2) break;
+    }
+  } catch {
+    // The status has come, and counts.
+  }
+  return text === '' ? null : Array.from(text).slice(0, shownCharacters).join('');
+}
+
+/** Returns the response as far as it is shown; the body of a success is of no interest. */
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const status = response.statusCode ?? 0;
+  if (!isSuccess(status)) return { status, text: await readBeginning(response) };
+  response.resume();
+  return { status, text: null };
+}
+
+/** Says in words, those of an attempt of the service, why there was no response. */
+function failureText(code: string, url: URL): string {
+  if (url.protocol === 'https:' && (code in tlsMessages || isTlsCode(code)) && code !== 'ECONNRESET') return messageFor(tlsMessages, generalMessages.tls, code);
+  return code.startsWith('HPE_') ? messageFor({}, generalMessages.http, code) : messageFor(connectMessages, generalMessages.connect, code);
+}
+
+/** Posts with these headers alone, which fetch would not, and returns the response. */
+function post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Answer> {
   const request = url.protocol === 'https:' ? requestByHttps : requestByHttp;
   return new Promise((resolve, reject) => {
     request(url, { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, signal }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
+      void readAnswer(response).then(resolve, reject);
     }).once('error', reject).end(body);
   });
 }
@@ -87,15 +130,18 @@ export async function forward(event: Event, { url, secret, signal }: Receiver): 
   const deliveryId = event.id.replace(/^evt_/, 'whd_');
   const headers = webhookHeaders({ secret, eventId: event.id, eventType: event.type, deliveryId, timestampSeconds: Math.floor(Date.now() / 1_000), body });
   const began = performance.now();
-  const of = (response_code: number | null, error: string | null): ForwardResult => ({
-    id: event.id, type: event.type, created_at: event.created_at, response_code, delivered: response_code !== null && response_code >= 200 && response_code < 300, duration_ms: Math.round(performance.now() - began), error,
+  const of = (outcome: Pick<ForwardResult, 'response_code' | 'error' | 'message' | 'response_body'>): ForwardResult => ({
+    id: event.id, type: event.type, created_at: event.created_at, delivered: outcome.response_code !== null && isSuccess(outcome.response_code), duration_ms: Math.round(performance.now() - began), ...outcome,
   });
+  const noResponse = (error: string, message: string): ForwardResult => of({ response_code: null, error, message, response_body: null });
   const limit = AbortSignal.timeout(responseTimeoutMs);
   try {
-    return of(await post(url, headers, body, AbortSignal.any([signal, limit])), null);
+    const { status, text } = await post(url, headers, body, AbortSignal.any([signal, limit]));
+    return of({ response_code: status, error: null, message: null, response_body: text });
   } catch (error) {
     if (signal.reason instanceof InterruptedError) throw signal.reason;
-    if (limit.aborted) return of(null, 'timeout');
-    return of(null, error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'connection broken');
+    if (limit.aborted) return noResponse('timeout', `No response within ${responseTimeoutMs / 1_000} s`);
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return code === undefined ? noResponse('connection broken', generalMessages.lost) : noResponse(code, failureText(code, url));
   }
 }

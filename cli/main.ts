@@ -3,12 +3,12 @@ import { CommanderError } from 'commander';
 import { createCall } from './call';
 import { findConnection, findKeyConnection, isTestKey } from './connection';
 import { createOutput, type Terminal } from './context';
-import { exitCodes, usageError, CliError, InterruptedError } from './errors';
+import { errorEnvelope, exitCodes, usageError, CliError, InterruptedError } from './errors';
 import type { GlobalOptions } from './options';
 import { platformApi } from './platformApi';
 import { createProgram, type OpenContexts } from './program';
 import { PublicApi } from './publicApi';
-import { escapeControlCharacters } from './terminalText';
+import { escapeControlCharacters, formatJsonLine } from './terminalText';
 import { CommandTimeZone, schoolTimeZone } from './timeZone';
 import { readVersion } from './version';
 
@@ -29,23 +29,26 @@ const openContexts: OpenContexts = {
     const terminal = openTerminal(options);
     return { ...terminal, api: platformApi(findConnection(process.env, process.cwd()), { ...terminal, actor: options.actor }) };
   },
-  integrator: (options) => {
+  integrator: (options, preferences) => {
     if (options.actor !== undefined) throw usageError('--actor is for operators: a key acts as itself.');
     if (options.timeZone === schoolTimeZone) throw usageError('--time-zone school is for operators: name the time zone.');
     const terminal = openTerminal(options);
-    const connection = findKeyConnection(process.env, process.cwd());
+    const connection = findKeyConnection(process.env, process.cwd(), preferences);
+    if (connection.isLocalTestKey) terminal.note('Uses test_key of .local/connection.json: listen and events see what happens with the same key as API_KEY, with BASE_URL.');
     return { ...terminal, api: new PublicApi(createCall(connection, terminal), connection.url, isTestKey(connection.token)) };
   },
   local: (options) => ({ ...openTerminal(options), environment: process.env, folder: process.cwd() }),
 };
 
-/** Writes the error of a command to standard error, and returns its exit code. */
+/** Writes the error of a command to standard error, with --json as one line of JSON, and returns its exit code. */
 function reportError(error: unknown): number {
-  // Commander has already written the message.
+  // Help and version are already written.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   const cliError = error instanceof CliError || error instanceof InterruptedError ? error : undefined;
-  const lines = cliError?.lines() ?? [`failed: ${error instanceof Error ? error.message : String(error)}`];
-  for (const line of lines) process.stderr.write(`${escapeControlCharacters(line)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  // A wrong option may have ended the reading of the others, so the words themselves are asked.
+  if (process.argv.includes('--json')) process.stderr.write(formatJsonLine(cliError?.envelope() ?? errorEnvelope('failed', message)));
+  else for (const line of cliError?.lines() ?? [`failed: ${message}`]) process.stderr.write(`${escapeControlCharacters(line)}\n`);
   return cliError?.exitCode ?? exitCodes.refused;
 }
 

@@ -72,11 +72,12 @@ export function parseUntil(text: string): Moment {
   return typeof moment === 'number' ? moment : moment.replace(/(T\d{2}:\d{2})(?=$|Z$|[+-]\d{2}:?\d{2}$)/i, '$1:59.999');
 }
 
-/** Collects an option that is given several times. */
-export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
-
-/** The same where one option may have several values with commas between them. */
-export const collectList = (text: string, before: readonly string[] = []): string[] => [...before, ...commaList(text)];
+/** Collects an option that may have several values: one each time, or several with commas between them. */
+export function collectList(text: string, before: readonly string[] = []): string[] {
+  const values = commaList(text);
+  if (values.length === 0) throw new InvalidArgumentError('It holds no value.');
+  return [...before, ...values];
+}
 
 /** Which part of a list to print. */
 export interface PageOptions {

@@ -1,10 +1,11 @@
-import { Command } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { commandTable, describeCommands, headings, type CommandEntry } from './commandTable';
-import type { CliContext, KeyContext, LocalContext } from './context';
+import type { CliContext, KeyContext, KeyPreferences, LocalContext } from './context';
+import { usageError } from './errors';
 import { addExamples } from './examples';
-import { handleUnknownCommands } from './help';
+import { fullCommandName, handleUnknownCommands } from './help';
 import { collectPatterns } from './eventTypes';
-import { collectList, collectOption, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
+import { collectList, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -17,12 +18,12 @@ environment, or those of the local stack in .local/connection.json. Exit codes: 
 /** Creates what a command works with, from the options of the command line, when it runs. */
 export interface OpenContexts {
   operator(options: GlobalOptions): CliContext;
-  integrator(options: GlobalOptions): KeyContext;
+  integrator(options: GlobalOptions, preferences?: KeyPreferences): KeyContext;
   local(options: GlobalOptions): LocalContext;
 }
 
 function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {
-  if (entry.for === 'integrator') entry.add(command, () => open.integrator(options()));
+  if (entry.for === 'integrator') entry.add(command, (preferences) => open.integrator(options(), preferences));
   else if (entry.for === 'operator') entry.add(command, () => open.operator(options()));
   else entry.add(command, () => open.local(options()));
 }
@@ -40,7 +41,7 @@ function addTimeZoneOption(command: Command, words: string): void {
 }
 
 /** What collects the values of options that may be repeated. */
-const collectors: ReadonlySet<unknown> = new Set([collectOption, collectList, collectPatterns]);
+const collectors: ReadonlySet<unknown> = new Set([collectList, collectPatterns]);
 
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
 function refuseRepeatedOptions(command: Command): void {
@@ -55,6 +56,26 @@ function refuseRepeatedOptions(command: Command): void {
   }
 }
 
+/** Returns what to do instead where a command got too many arguments: perhaps they are more values of one of its lists. */
+function listHint(command: Command, { code }: CommanderError): string {
+  const given = command.options.filter((option) => collectors.has(option.parseArg) && command.getOptionValueSource(option.attributeName()) === 'cli').map(({ long }) => long);
+  return code !== 'commander.excessArguments' || given.length === 0 ? '' : ` For several values repeat ${given.join(' or ')}, or separate with commas.`;
+}
+
+/** Returns the message of a wrong command line on one line. */
+const plainMessage = ({ message }: CommanderError): string =>
+  message.replace(/^error: /, '').replace('command-argument value', 'the value').replace(/\n\(Did you mean/, ' (did you mean');
+
+/** Makes a command, and those below it, throw a CliError for a wrong command line. What was asked for, such as help, ends as before. */
+function throwUsageErrors(command: Command, isJson: () => boolean): void {
+  for (const one of command.commands) throwUsageErrors(one, isJson);
+  command.exitOverride((error) => {
+    // The help of a group has been written already, unless a program reads.
+    if (error.exitCode === 0 || (error.code === 'commander.help' && !isJson())) throw error;
+    throw usageError(error.code === 'commander.help' ? `Name a command: ${fullCommandName(command)} --help lists them.` : plainMessage(error) + listHint(command, error));
+  });
+}
+
 /** Makes a group, and the groups in it, name their commands where another one is typed. */
 function handleUnknownCommandsOfGroups(command: Command): void {
   if (command.commands.length === 0) return;
@@ -64,7 +85,9 @@ function handleUnknownCommandsOfGroups(command: Command): void {
 
 /** Returns the whole command line; `open` creates the context when a command runs. */
 export function createProgram(version: string, open: OpenContexts): Command {
-  const program = new Command('institution')
+  const program = new Command('institution');
+  const isJson = (): boolean => program.opts<Partial<GlobalOptions>>().json === true;
+  program
     .description('Work with the Institution API: as an integrator with a key, as an operator with the platform token.')
     .version(version)
     .option('--json', 'print one JSON document; a line of JSON for each event that is followed')
@@ -75,9 +98,12 @@ export function createProgram(version: string, open: OpenContexts): Command {
     .configureOutput({
       getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => helpWidth,
-      outputError: (message, write) => write(message.replace(/^error: /, 'usage: ').replace('command-argument value', 'the value')),
+      writeErr: (text) => {
+        if (!isJson()) process.stderr.write(text);
+      },
+      // It is thrown, and written where every error is.
+      outputError: () => undefined,
     })
-    .exitOverride()
     .addHelpText('after', helpFooter);
   let timeZone: string | undefined;
   program.hook('preAction', (_program, command) => {
@@ -95,5 +121,6 @@ export function createProgram(version: string, open: OpenContexts): Command {
   handleUnknownCommands(program, describeCommands);
   addExamples(program);
   refuseRepeatedOptions(program);
+  throwUsageErrors(program, isJson);
   return program;
 }

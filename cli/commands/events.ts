@@ -15,8 +15,13 @@ import { isRelative } from '../timeRange';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { triggers } from '../trigger/triggers';
 
-interface FilterOptions {
+/** The event types that were asked for, under either name of the option. */
+export interface TypeOptions {
   type?: EventPattern[];
+  events?: EventPattern[];
+}
+
+interface FilterOptions extends TypeOptions {
   since?: Moment;
 }
 
@@ -33,9 +38,22 @@ const columns = ['created_at', 'type', 'id', 'data'] as const;
 const hourMs = 3_600_000;
 const defaultAgeMs = 24 * hourMs;
 
-/** Adds the filter of event types to a command. */
-export const withTypeOption = (command: Command, name: string): Command =>
-  command.addOption(new SuggestedOption(`--${name} <pattern>`, 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns));
+const typeOption = (name: keyof TypeOptions, description: string): SuggestedOption => {
+  const option = new SuggestedOption(`--${name} <pattern>`, description, eventPatterns);
+  option.argParser(collectPatterns);
+  return option;
+};
+
+/** Adds the filter of event types to a command, under the name that its help has, and the other one as an alias. */
+export const withTypeOption = (command: Command, name: keyof TypeOptions): Command => {
+  const alias = name === 'type' ? 'events' : 'type';
+  return command
+    .addOption(typeOption(name, `of these types only: exam.graded, exam.*; repeat it, or give several with commas (alias: --${alias})`))
+    .addOption(typeOption(alias, `the same as --${name}`).hideHelp());
+};
+
+/** Returns the event types that were asked for; none for all. */
+export const givenTypes = ({ type = [], events = [] }: TypeOptions): EventPattern[] => [...events, ...type];
 
 const formatEvent = ({ created_at, type, id, data }: Event, timeZone: CommandTimeZone): string => `${[timeZone.show(created_at), type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
 
@@ -81,7 +99,7 @@ export function events(group: Command, open: OpenKeyContext): void {
       const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
       if (until !== undefined && Date.parse(until) < Date.parse(begin)) throw usageError(`--until is before --since${options.since === undefined ? ', which is 24h if it is left out' : ''}.`);
       const isNewest = options.since === undefined && options.all === undefined;
-      const answer = await (isNewest ? readNewest : readOldest)(context, { types: options.type ?? [], begin, until }, wanted);
+      const answer = await (isNewest ? readNewest : readOldest)(context, { types: givenTypes(options), begin, until }, wanted);
       context.print(answer, (shown) => formatTable(columns, getItems(shown, 'items')));
       const hint = `--since ${answer.next_since} has the next ones`;
       if (answer.has_more && options.all) throw new CliError(`--all takes ${maxEvents} and no more: ${hint}.`, { kind: 'refused', code: 'too_many' });
@@ -101,7 +119,8 @@ export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('tail'), 'type')
     .description('Follow the events as they come, each once, until Ctrl-C; with --json a line of JSON for each.')
     .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
-    .action(async ({ type: types = [], since }: FilterOptions) => {
+    .action(async ({ since, ...options }: FilterOptions) => {
+      const types = givenTypes(options);
       const terminal = open();
       const { outputClosed } = terminal;
       const context = { ...terminal, signal: AbortSignal.any([terminal.signal, outputClosed]) };

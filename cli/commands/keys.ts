@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
 import { institutionArgument, listOfInstitution, resolveInstitution } from '../institution';
-import { parseId, collectOption, SuggestedOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
+import { collectList, parseId, SuggestedOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 import { resolveScopes, suggestedScopes } from '../scopes';
@@ -32,7 +32,7 @@ export function keys(group: Command, open: OpenCliContext): void {
     .description('Create a key; the key itself is shown only once.')
     .addArgument(institutionArgument())
     .requiredOption('--name <name>', 'what it is for (required)')
-    .addOption(new SuggestedOption('--scope <scope>', 'a scope, or all of them: all; repeat it for more (required)', suggestedScopes).argParser(collectOption).makeOptionMandatory())
+    .addOption(new SuggestedOption('--scope <scope>', 'a scope, or all of them: all; repeat it, or give several with commas (required)', suggestedScopes).argParser(collectList).makeOptionMandatory())
     .option('--rate-limit <n>', 'requests per minute, 10 to 6000 (default 600)', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'a time with its zone, 2027-01-31T00:00:00Z (default never)')
     .option('--test', 'a key of the sandbox, which the first one makes')

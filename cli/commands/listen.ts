@@ -1,23 +1,26 @@
 import { Option, type Command } from 'commander';
 import type { KeyContext, OpenKeyContext } from '../context';
-import type { EventPattern } from '../eventPattern';
 import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
 import { readFeed } from '../feed';
 import { parseMoment } from '../options';
 import { escapeControlCharacters } from '../terminalText';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { newSecret } from '../webhookSignature';
-import { follow, sourceOf, withTypeOption } from './events';
+import { follow, givenTypes, sourceOf, withTypeOption, type TypeOptions } from './events';
 
-interface ListenOptions {
+interface ListenOptions extends TypeOptions {
   forwardTo: string;
-  events?: EventPattern[];
   secret?: string;
   since?: Moment;
   allowRemote?: boolean;
 }
 
-const resultText = ({ response_code, delivered, error }: ForwardResult): string => (delivered ? String(response_code) : `failed: ${response_code ?? error ?? 'no response'}`);
+/** Returns what a line shows of a result; with the body of an error response on the same line. */
+function resultText({ response_code, delivered, message, response_body: body }: ForwardResult): string {
+  if (delivered) return String(response_code);
+  if (response_code === null) return `failed: ${message ?? 'no response'}`;
+  return `failed: ${response_code} ${(body ?? '').replaceAll(/\s+/g, ' ')}`.trimEnd();
+}
 
 const formatResult = (result: ForwardResult, timeZone: CommandTimeZone): string =>
   `${[timeZone.show(result.created_at), result.type, result.id, resultText(result), `${result.duration_ms} ms`].map(escapeControlCharacters).join('  ')}\n`;
@@ -37,7 +40,8 @@ export function listen(command: Command, open: OpenKeyContext): void {
     .addOption(new Option('--secret <secret>', 'whsec_… to sign with, or one is made; ps shows it: prefer the variable').env('WEBHOOK_SECRET'))
     .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
     .option('--allow-remote', 'the receiver may be on another machine')
-    .action(async ({ forwardTo, events: types = [], secret: given, since, allowRemote = false }: ListenOptions) => {
+    .action(async ({ forwardTo, secret: given, since, allowRemote = false, ...options }: ListenOptions) => {
+      const types = givenTypes(options);
       const url = parseReceiver(forwardTo, allowRemote);
       const context = open();
       // A key that must not read events is refused before anything is said.

@@ -93,13 +93,13 @@ it('the allowance is set', async () => {
 });
 
 it('a key is shown at its creation alone, works, and no longer does once it is revoked', async () => {
-  const { code, out, err } = await cli.run('keys', 'create', institution.id, '--name', 'Sync', '--scope', 'students:read', '--scope', 'groups:read', '--rate-limit', '60');
+  const { code, out, err } = await cli.run('keys', 'create', institution.id, '--name', 'Sync', '--scope', 'students:read, groups:read', '--scope', 'exams:read', '--rate-limit', '60');
   const { api_key: apiKey = '', key_id: id = '', scopes } = parseCard(out);
-  expect([code, err, scopes]).toEqual([0, 'The key is shown this once: keep it now.\n', 'students:read, groups:read']);
+  expect([code, err, scopes]).toEqual([0, 'The key is shown this once: keep it now.\n', 'students:read, groups:read, exams:read']);
   expect((await api.call('GET', '/me', { key: apiKey })).status).toBe(200);
   const [listed, words] = await Promise.all([cli.json('keys', 'list', institution.id), cli.text('keys', 'list', institution.id)]);
   expect(listed.items[0]).toMatchObject({ key_id: id, status: 'active', rate_limit_per_min: 60 });
-  expect(parseTable(words)[1]?.slice(0, 5)).toEqual([id, 'Sync', 'live', 'active', 'students:read, groups:read']);
+  expect(parseTable(words)[1]?.slice(0, 5)).toEqual([id, 'Sync', 'live', 'active', 'students:read, groups:read, exams:read']);
   for (const text of [JSON.stringify(listed), words]) expect(text).not.toContain(apiKey);
   expect(await cli.text('keys', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect(await cli.json('keys', 'revoke', id)).toEqual({ id, deleted: true });

@@ -55,7 +55,7 @@ describe('what the service refuses ends with 1, and says code, message and reque
     ['an unknown status', ['deliveries', 'list', 'ins', '--status', 'lost'], /^validation_error: status must be one of .+ \(req_\w+\)\n$/],
   ])('%s', async (_what, args, err) => {
     const named = args.map((word) => (word === 'ins' ? institution.id : word));
-    for (const form of [[], ['--json']]) expect(await cli.run(...named, ...form)).toEqual(nothingButErr(1, err));
+    expect(await cli.run(...named)).toEqual(nothingButErr(1, err));
   });
 
   it('every issue on a line of its own', async () => {
@@ -75,7 +75,7 @@ describe('what the service refuses ends with 1, and says code, message and reque
   it('a service that is not ready, though it says of what', async () => {
     const { cli: ill } = await ofService(respondsWith(503, { status: 'unavailable', dependencies: { postgres: false } }));
     const { code, out, err } = await ill.run('health', '--json');
-    expect([code, JSON.parse(out).dependencies, err]).toEqual([1, { postgres: false }, 'unavailable: A required dependency of the API is unavailable.\n']);
+    expect([code, JSON.parse(out).dependencies, JSON.parse(err)]).toEqual([1, { postgres: false }, { success: false, error: 'unavailable', message: 'A required dependency of the API is unavailable.' }]);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['a group alone', ['keys'], /^Usage: institution keys /],
     ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution' \(did you mean institutions\?\); there are for integrators \(docs\/cli\.md\): listen, trigger, events, me; for operators \(docs\/operations\/cli\.md\): institutions, [^;]+, health; for both: open, config, completion\n$/],
     ['a mistyped command of a group', ['deliveries', 'lits'], /^usage: unknown command 'lits' of 'institution deliveries' \(did you mean list\?\); there are list, show, replay, retry-now\n$/],
-    ['a mistyped option', ['deliveries', 'list', 'ins_1', '--statsu', 'dead'], /^usage: unknown option '--statsu'\n\(Did you mean --status\?\)\n$/],
+    ['a mistyped option', ['deliveries', 'list', 'ins_1', '--statsu', 'dead'], /^usage: unknown option '--statsu' \(did you mean --status\?\)\n$/],
     ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are for integrators \(docs\/cli\.md\): listen, .+; for operators \(.+\): institutions, .+; for both: .+, completion\n$/],
     ['help for an unknown command of a group', ['deliveries', 'help', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
     ['the same, the group named after it', ['help', 'deliveries', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
@@ -112,6 +112,8 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['a file that is no JSON', ['curricula', 'create', '--file', __filename], /is no JSON\.\n$/],
     ['an option twice that takes one value', ['deliveries', 'list', 'ins_1', '--status', 'dead', '--status', 'held'], /^usage: --status is given twice: it takes one value\n$/],
     ['a common option twice', ['--timeout', '5', 'institutions', 'list', '--timeout', '6'], /^usage: --timeout is given twice: it takes one value\n$/],
+    ['several values of a list with blanks between them', ['keys', 'create', 'ins_1', '--name', 'x', '--scope', 'students:read', 'groups:read'], /^usage: too many arguments for 'create'\. Expected 1 argument but got 2\. For several values repeat --scope, or separate with commas\.\n$/],
+    ['a list without a value', ['keys', 'create', 'ins_1', '--name', 'x', '--scope', ' , '], /^usage: option '--scope <scope>' argument ' , ' is invalid\. It holds no value\.\n$/],
     ['no time to answer', ['institutions', 'list', '--timeout', '0'], /from 1 to 600/],
   ])('%s', async (_what, args, err) => {
     const { server, cli: asking } = await ofService(succeeds({}));
@@ -162,7 +164,7 @@ describe('where it finds the service', () => {
     ['the token would go through the network in the clear', { PLATFORM_URL: 'http://platform.example.org', PLATFORM_TOKEN: someToken }, /^usage: .+ https/],
     ['so it would on a network at home', { PLATFORM_URL: 'http://192.168.0.7:4001', PLATFORM_TOKEN: someToken }, /^usage: .+ https/],
     ['a name only begins like this machine', { PLATFORM_URL: 'http://127.0.0.1.example.org', PLATFORM_TOKEN: someToken }, /^usage: .+ https/],
-    ['the token is broken', { PLATFORM_URL: 'http://127.0.0.1:1', PLATFORM_TOKEN: 'broken\ntoken' }, /^usage: The platform token/],
+    ['the token is broken', { PLATFORM_URL: 'http://127.0.0.1:1', PLATFORM_TOKEN: 'broken\ntoken' }, /^usage: PLATFORM_TOKEN holds blanks or characters that no platform token has\.\n$/],
   ])('is nowhere where %s', async (_why, environment, err) => {
     const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value === 'stack' ? join(folder, '.local') : value]));
     expect(await commandLine(given, tmpdir()).run('institutions', 'list')).toEqual(nothingButErr(2, err));
@@ -248,7 +250,7 @@ it('a list of more than --all takes is cut with a word about it, and ends with 1
   const { server, cli: listing } = await ofService(page);
   const { code, out, err } = await listing.run('institutions', 'list', '--all', '--json');
   const answer = JSON.parse(out);
-  expect([code, err]).toEqual([1, 'too_many: --all takes 20000 of the 20100 and no more: --limit 200 --page 101 has the next ones.\n']);
+  expect([code, JSON.parse(err)]).toEqual([1, { success: false, error: 'too_many', message: '--all takes 20000 of the 20100 and no more: --limit 200 --page 101 has the next ones.' }]);
   expect([answer.items.length, answer.items.at(-1), answer.total, answer.has_more, server.requests.length]).toEqual([20_000, { id: 'ins_19999' }, 20_100, true, 100]);
 });
 

@@ -79,7 +79,7 @@ it('headers and signatures are those that the service makes', () => {
 
 it('an event arrives as the service delivers it: the same body and headers but for the delivery, and both signatures hold', async () => {
   const endpoint = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: ofService.url, events: ['student.*', 'license.*'] } });
-  const { command, written } = await listen('--events', 'student.*', '--events', 'license.*', '--secret', secret, '--json');
+  const { command, written } = await listen('--events', 'student.*', '--type', 'license.*', '--secret', secret, '--json');
   await createStudent();
   await eventually('both', () => local.received.length === 2 && ofService.received.length === 2);
   const own = [...local.received];
@@ -95,10 +95,10 @@ it('an event arrives as the service delivers it: the same body and headers but f
   const { code, err } = await interrupt(command);
   const { created_at } = await newestEvent();
   expect(code).toBe(130);
-  expect(err).toBe(`Events of student.*, license.* of the institution, by a live key (trigger causes those of the sandbox, which a test key reads), go to ${local.url}; Ctrl-C ends it.\nEnded; --since ${created_at} goes on where it ended.\n`);
+  expect(err).toBe(`Events of student.*, license.* of the institution, by a live key (trigger causes those of the sandbox, which a test key reads), go to ${local.url}; Ctrl-C ends it.\n{"success":false,"error":"interrupted","message":"Ended; --since ${created_at} goes on where it ended."}\n`);
   expect(jsonLines(written())).toEqual(own.map(({ body }) => {
     const { id, type, created_at: at } = JSON.parse(body);
-    return { id, type, created_at: at, response_code: 200, delivered: true, duration_ms: expect.any(Number), error: null };
+    return { id, type, created_at: at, response_code: 200, delivered: true, duration_ms: expect.any(Number), error: null, message: null, response_body: null };
   }));
   await api.call('DELETE', `/webhooks/endpoints/${endpoint.data.id}`, { key: institution.apiKey });
 });
@@ -133,11 +133,34 @@ it('a receiver that fails, redirects or is gone is shown, each event sent once',
   const sent = local.received.map(({ headers }) => headers['webhook-id']);
   await local.close();
   await createStudent();
-  await eventually('two failures', () => written().includes('ECONNREFUSED') && parseTable(written()).length === 4);
+  await eventually('two failures', () => written().includes('refused') && parseTable(written()).length === 4);
   const { code } = await interrupt(command);
   expect(code).toBe(130);
-  expect(parseTable(written()).map(([, , , result]) => result)).toEqual(['failed: 500', 'failed: 302', 'failed: ECONNREFUSED', 'failed: ECONNREFUSED']);
+  expect(parseTable(written()).map(([, , , result]) => result)).toEqual(['failed: 500 seen', 'failed: 302 seen', 'failed: The connection was refused', 'failed: The connection was refused']);
   expect(new Set(sent).size).toBe(2);
+});
+
+it('what a receiver that refuses says is shown on the line of its event, 200 characters of it', async () => {
+  const answer = `No signature!\n\u001b[2J${'é'.repeat(300)}`;
+  local.respond = () => ({ status: 401, body: answer });
+  const [people, program] = await Promise.all([listen('--secret', secret), listen('--secret', secret, '--json')]);
+  await createStudent();
+  await eventually('four answers', () => parseTable(people.written()).length === 2 && jsonLines(program.written()).length === 2);
+  await Promise.all([interrupt(people.command), interrupt(program.command)]);
+  const shown = answer.slice(0, 200);
+  expect(parseTable(people.written()).map(([, , , result]) => result)).toEqual(Array(2).fill(`failed: 401 No signature! \\u001b[2J${'é'.repeat(182)}`));
+  expect(jsonLines(program.written())).toEqual(Array(2).fill(expect.objectContaining({ response_code: 401, delivered: false, error: null, message: null, response_body: shown })));
+});
+
+it('a receiver that speaks no TLS is shown in words, with the code for programs', async () => {
+  const command = cli.start('listen', '--forward-to', local.url.replace('http:', 'https:'), '--since', (await newestEvent()).created_at, '--secret', secret, '--json');
+  running.push(command);
+  let written = '';
+  command.process.stdout?.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  await createStudent();
+  await eventually('a failure', () => jsonLines(written).length > 0);
+  await interrupt(command);
+  expect(jsonLines(written)[0]).toMatchObject({ response_code: null, delivered: false, error: 'EPROTO', message: 'The TLS handshake failed (EPROTO)', response_body: null });
 });
 
 it('an interruption during a receiver’s response ends it, and the event counts as not sent', async () => {

@@ -58,12 +58,12 @@ it('who acts is named where they act, and nowhere else', async () => {
 });
 
 it.each([
-  ['failed', null, 'failed: The replay did not complete: institution workflows show rpl_1\n'],
-  ['completed', 'endpoint_inactive', 'endpoint_inactive: The endpoint no longer takes deliveries: the remaining ones stay dead.\n'],
-])('a replay that ends as %s, %s, ends with 1 and is printed too', async (status, outcome, err) => {
+  ['failed', null, { error: 'failed', message: 'The replay did not complete: institution workflows show rpl_1' }],
+  ['completed', 'endpoint_inactive', { error: 'endpoint_inactive', message: 'The endpoint no longer takes deliveries: the remaining ones stay dead.' }],
+])('a replay that ends as %s, %s, ends with 1 and is printed too', async (status, outcome, error) => {
   const { cli } = await replaying(standing(status, outcome, 2));
   const ran = await cli.run(...replay, '--json');
-  expect([ran.code, JSON.parse(ran.out), ran.err]).toEqual([1, { workflow_id: 'rpl_1', matched: 3, replayed: 2, status, outcome }, err]);
+  expect([ran.code, JSON.parse(ran.out), JSON.parse(ran.err)]).toEqual([1, { workflow_id: 'rpl_1', matched: 3, replayed: 2, status, outcome }, { success: false, ...error }]);
 });
 
 it('an end without the number of replayed deliveries is not shown as 0, nor as the last reported number', async () => {
@@ -86,5 +86,5 @@ it('a replay that is no longer followed continues, and its id is shown', async (
   const running = cli.start(...replay, '--json');
   await eventually('its looks', () => server.requests.length >= 5);
   running.process.kill('SIGINT');
-  expect(await running.ended).toEqual({ code: 130, out: '', err: 'Interrupted. The replay continues: institution workflows show rpl_1\n' });
+  expect(await running.ended).toEqual({ code: 130, out: '', err: '{"success":false,"error":"interrupted","message":"Interrupted. The replay continues: institution workflows show rpl_1"}\n' });
 });

@@ -24,7 +24,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/sandbox.md': ['login emails that count from 1,'],
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
   'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'The five minutes are necessary', 'within two seconds'],
-  'docs/cli.md': ['the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'at most 30 seconds apart', 'port 4010'],
+  'docs/cli.md': ['the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'the first 200 characters', 'at most 30 seconds apart', 'port 4010'],
   'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0', 'has had [10 within 24 hours]', '`at` is since when, for 30 days', 'how many of its 26 characters'],
   'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10'],
   'docs/receivers.md': [
