@@ -49,6 +49,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'domain/support/delay.ts': { reads: 1, why: 'the newest entry of the audit log, which has real times' },
   'domain/exports/storeArchive.ts': { reads: 2, why: 'how long an archive has taken, by which the time of its caller is moved on' },
   'outbound/temporal/engine.ts': { reads: 1, why: 'the deadline of a call' },
+  'outbound/temporal/tryCredentials.ts': { reads: 1, why: 'the deadline of a call' },
   'outbound/temporal/workerVersions.ts': { reads: 1, why: 'when a worker last polled Temporal' },
   'worker/abandonedBatches.ts': { reads: 1, why: 'moved by the offset of each institution in the statement' },
   'worker/dependencies.ts': { reads: 1, why: 'the timeout of a call' },

@@ -25,7 +25,7 @@ const limitMinutes = 2;
 const rolls = 4;
 /** Releases before it speak TLS with public certificates alone, and read no encrypted payloads. */
 const firstSecured = 'v0.14.0';
-/** Releases before it stop without `/readyz` saying so before: their load balancer is told. */
+/** Releases before it stop without `/readyz` saying so before, so the load balancer is given the state of each. */
 const firstDraining = 'v0.16.0';
 /** What HAProxy has sent to an API arrives within it. */
 const underWayMs = 1_000;
@@ -58,27 +58,27 @@ async function migrateWith(release: Release, ownerUrl: string, serviceUrl: strin
   }, record, migrateWithinMs).finally(() => record.release(2_000));
 }
 
-/** What replaces the processes, and whether HAProxy has to be told of an API before it is stopped. */
+/** What replaces the processes, and whether an API is taken out of HAProxy before it is stopped. */
 interface Roll {
   source: ServiceSource;
   name: string;
-  tellsFront: boolean;
+  leavesFront: boolean;
 }
 
 /** Replaces every process by one of the other release, one by one, workers first; `onFirst` begins once the first one is replaced. */
-async function rollOut({ cluster: { services, setApiState }, progress }: Trial, { source, name, tellsFront }: Roll, disturbances: Disturbance[], onFirst: () => Promise<void>): Promise<void> {
+async function rollOut({ cluster: { services, setApiState }, progress }: Trial, { source, name, leavesFront }: Roll, disturbances: Disturbance[], onFirst: () => Promise<void>): Promise<void> {
   let begun: Promise<void> | undefined;
   for (const member of [...services.workers, ...services.apis.map((api) => api.name)]) {
     await progress.step(`    ${member} of ${name}`, async () => {
-      const isToldOf = tellsFront && !services.workers.includes(member);
-      if (isToldOf) {
+      const isTakenOut = leavesFront && !services.workers.includes(member);
+      if (isTakenOut) {
         await setApiState(member, 'drain');
         await pause(underWayMs);
       }
       await services.stop(member, stopGraceMs);
       if (services.workers.includes(member)) disturbances.push(inFlightAtEnd(member, Date.now()));
       await services.start(member, source);
-      if (isToldOf) await setApiState(member, 'ready');
+      if (isTakenOut) await setApiState(member, 'ready');
     });
     begun ??= onFirst();
     begun.catch(() => undefined); // Awaited below.
@@ -121,7 +121,7 @@ export async function rollingUpgrade(progress: Progress, options: ClusterTestOpt
       await watchLeases(database.sql);
       for (let roll = 0; roll < rolls; roll += 1) {
         const isForward = roll % 2 === 0;
-        const next: Roll = { ...(isForward ? { source: { folder: now.folder }, name: 'this release' } : { source: oldSource, name: old.name }), tellsFront: isForward && isBefore(old.name, firstDraining) };
+        const next: Roll = { ...(isForward ? { source: { folder: now.folder }, name: 'this release' } : { source: oldSource, name: old.name }), leavesFront: isForward && isBefore(old.name, firstDraining) };
         // Workflows that end within moments begin with processes of both releases there.
         await progress.step(`    roll ${roll + 1} of ${rolls}: ${next.name}`, () =>
           rollOut(trial, next, disturbances, () => doShortWork(recentDeps, recentWork)));

