@@ -3,8 +3,8 @@ import { readExamScores } from '../../db/repositories/exams/scores';
 import { scoreHeader, scoreRecords } from './csv';
 import { requireExam } from './requireExam';
 
-/** How many rows a chunk has, some 50 KB of text; each chunk is a short statement of its own. */
-const chunkRows = 500;
+/** How many rows a chunk has, some 80 KB of text; each chunk is a short statement of its own. */
+const chunkRows = 750;
 
 /**
  * Yields the scores of an exam as CSV, in chunks: the header, then a record for each assigned student by login email. Between two
