@@ -29,13 +29,18 @@ async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
+/** Returns the addresses of the service's role and of the tables' owner, who may be the same. Never through a pooler: locks of migrations belong to a session. */
+export function migrationUrls({ DATABASE_URL: service, DATABASE_DIRECT_URL: direct, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): { service: string; owner: string } {
+  if (service === undefined) throw new Error('DATABASE_URL is not set');
+  return { service, owner: owner ?? (direct === undefined || direct === '' ? service : direct) };
+}
+
 /**
  * Migrates the database of `DATABASE_URL`, as the role of `MIGRATION_DATABASE_URL` if the owner is another one, and says so.
- * Never through a pooler: the lock of migrations belongs to a session.
  */
-export async function migrateFromEnvironment({ DATABASE_URL: service, DATABASE_DIRECT_URL: direct, MIGRATION_DATABASE_URL: owner }: NodeJS.ProcessEnv): Promise<string> {
-  if (service === undefined) throw new Error('DATABASE_URL is not set');
-  await migrate(owner ?? (direct === undefined || direct === '' ? service : direct), service, (line) => process.stderr.write(`${line}\n`));
+export async function migrateFromEnvironment(environment: NodeJS.ProcessEnv): Promise<string> {
+  const { service, owner } = migrationUrls(environment);
+  await migrate(owner, service, (line) => process.stderr.write(`${line}\n`));
   return 'The schema is up to date.\n';
 }
 

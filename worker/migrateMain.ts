@@ -1,11 +1,12 @@
 import { exitOnSignals } from '../config/runProcess';
 import { readSettings } from '../config/settings';
 import { migrateFromEnvironment } from '../db/migrate';
+import { partitionPeriods } from '../db/partitionPeriods';
 import { prepareTemporal } from './prepareTemporal';
 import { resealStatus } from './reseal/status';
 import { startReseal } from './reseal/start';
 
-const usage = 'Usage: migrate [reseal [--status] | temporal]\n  migrate                  migrates the schema\n  migrate reseal           seals every value under the newest key, in the background\n  migrate reseal --status  shows how far that is, and which keys are still used\n  migrate temporal         makes the search attributes and Schedules that Temporal lacks\n';
+const usage = 'Usage: migrate [reseal [--status] | temporal | partitions [<table> day|month]]\n  migrate                  migrates the schema\n  migrate reseal           seals every value under the newest key, in the background\n  migrate reseal --status  shows how far that is, and which keys are still used\n  migrate temporal         makes the search attributes and Schedules that Temporal lacks\n  migrate partitions       shows the tables that are partitioned by time, or sets for what period the next partitions of one are made\n';
 
 /** Every call of the command, by its arguments. */
 const commands: Record<string, () => Promise<string>> = {
@@ -18,7 +19,8 @@ const commands: Record<string, () => Promise<string>> = {
 async function main(): Promise<void> {
   // What a migration has begun Postgres undoes, or it is repeatable.
   exitOnSignals();
-  const command = commands[process.argv.slice(2).join(' ')];
+  const [name, ...values] = process.argv.slice(2);
+  const command = name === 'partitions' ? () => partitionPeriods(process.env, values) : commands[process.argv.slice(2).join(' ')];
   if (command === undefined) throw new Error(usage);
   process.stdout.write(await command());
 }
