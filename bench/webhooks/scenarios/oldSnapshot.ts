@@ -7,6 +7,7 @@ import { callToArrival, failedCalls, measureSteadyCalls, warmUp, type SteadyCall
 
 const defaultRate = 200;
 const defaultMinutes = 10;
+const defaultStudents = 400;
 const minuteSeconds = 60;
 
 function readCount(name: string, usual: number): number {
@@ -38,7 +39,8 @@ async function withOldSnapshot<Result>({ environment }: ScenarioContext, work: (
 /** Steady calls for a minute without, then for minutes with an old snapshot, which keeps Postgres from removing the rows that have passed through. */
 export async function benchOldSnapshot(stage: ScenarioContext): Promise<object> {
   const [perSecond, minutes] = [readCount('BENCH_SNAPSHOT_RATE', defaultRate), readCount('BENCH_SNAPSHOT_MINUTES', defaultMinutes)];
-  const source = await provision(stage, await stage.institution());
+  const students = readCount('BENCH_SNAPSHOT_STUDENTS', defaultStudents);
+  const source = await provision(stage, await stage.institution(), students);
   const endpoint = await stage.endpoint(source.institution);
   const calling = { sources: [source], perSecond };
   await warmUp(stage, endpoint, calling);
@@ -53,6 +55,7 @@ export async function benchOldSnapshot(stage: ScenarioContext): Promise<object> 
   return {
     what: 'call to arrival',
     calls_per_s: perSecond,
+    students,
     minutes,
     calls_not_2xx: failedCalls(all),
     before,
