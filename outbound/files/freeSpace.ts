@@ -16,7 +16,8 @@ const minimumPart = 1 / 20;
 /** How long a measurement is used, in ms. */
 const maxAgeMs = 1_000;
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+/** Also below a path that is no folder: nothing is there either, and the store says so when it writes. */
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 /** The folder, or the nearest one above it that exists. */
 async function measure(folder: string): Promise<{ free: number; total: number }> {

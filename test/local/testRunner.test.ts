@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../local/projectRoot';
-import { combineRuns, deservesSecondRun } from '../command/secondRun';
+import { combineRuns, deservesSecondRun, type RunReport } from '../command/secondRun';
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest loads its reporters as they are: they are no TypeScript
 const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as {
@@ -12,8 +12,10 @@ const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as 
 };
 const root = projectRoot();
 
-/** Runs Jest over these files as this project does, without a stack; returns what it wrote and its exit code. */
-function runFiles(files: Record<string, string>): { code: number | null; output: string } {
+/** Runs Jest over these files as this project does, without a stack; returns what it wrote and its exit code, or also its report. */
+function runFiles(files: Record<string, string>): { code: number | null; output: string };
+function runFiles(files: Record<string, string>, withReport: true): { code: number | null; output: string; report: RunReport };
+function runFiles(files: Record<string, string>, withReport = false): { code: number | null; output: string; report?: RunReport } {
   mkdirSync(join(root, '.local'), { recursive: true });
   const folder = mkdtempSync(join(root, '.local', 'runner-'));
   try {
@@ -25,12 +27,14 @@ function runFiles(files: Record<string, string>): { code: number | null; output:
       testEnvironment: ${JSON.stringify(join(root, 'test/support/jest/oneRealm.js'))},
       reporters: ['default', ${JSON.stringify(join(root, 'test/support/jest/closingLines.js'))}],
     };`);
+    const report = join(folder, 'report.json');
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [require.resolve('jest/bin/jest'), '--config', join(folder, 'jest.config.js'), '--runInBand', '--no-watchman'],
-      { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { PATH: process.env.PATH } },
+      { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { PATH: process.env.PATH, ...(withReport ? { TEST_RUN_REPORT: report } : {}) } },
     );
-    return { code: status, output: stdout + stderr };
+    const ended = { code: status, output: stdout + stderr };
+    return withReport ? { ...ended, report: JSON.parse(readFileSync(report, 'utf8')) as RunReport } : ended;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -117,6 +121,14 @@ describe('the second run of files that failed', () => {
     ['a failure that belongs to no file', { passed: 5, failed: 2, failedFiles: [file('a', 1, 'x')] }, false],
   ])('is made for few files alone: %s', (_what, report, expected) => {
     expect(deservesSecondRun(report)).toBe(expected);
+  });
+
+  it('is made where a file could be neither begun nor ended: each failure belongs to it', () => {
+    const { report } = runFiles({
+      'test/a.test.js': "beforeAll(() => { throw new Error('no stack'); }); afterAll(() => { throw new Error('nothing to end'); }); test('one', () => {}); test('two', () => {});",
+    }, true);
+    expect(report).toEqual({ passed: 0, failed: 3, failedFiles: [{ path: 'test/a.test.js', passed: 0, failed: ['one', 'two', 'the file could not be ended'] }] });
+    expect(deservesSecondRun(report)).toBe(true);
   });
 
   it('counts each test once, and names those that passed only then', () => {

@@ -5,10 +5,11 @@ const { brokenLimits, timesOf } = require('./pace.js');
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** The tests of a file that failed, by their full names; the file itself where it could not be run. */
+/** The tests of a file that failed, by their full names, and the file itself where it could not be run or ended: Jest counts that as well. */
 function failedTests({ testExecError, testResults }) {
   const failed = testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-  return testExecError && failed.length === 0 ? ['the file could not be run'] : failed;
+  if (!testExecError) return failed;
+  return failed.length === 0 ? ['the file could not be run'] : [...failed, 'the file could not be ended'];
 }
 
 /**
