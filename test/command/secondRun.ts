@@ -14,6 +14,9 @@ export interface RunReport {
 /** More files than this do not fail by chance. */
 const maxFiles = 5;
 
+/** One file after the other in one process, which a test that failed before it ended what it started cannot keep open. */
+export const aloneOptions: readonly string[] = ['--runInBand', '--forceExit'];
+
 /** Whether the failed files of a run are few enough to be run again; failures that belong to no file are never by chance. */
 export function deservesSecondRun({ failed, failedFiles }: RunReport): boolean {
   const failedInFiles = failedFiles.reduce((total, file) => total + file.failed.length, 0);
@@ -53,7 +56,7 @@ export async function runTwice(sets: readonly TestSet[]): Promise<{ passed: numb
     if (!deservesSecondRun(first)) return { passed: first.passed, failed: first.failed, unstable: [] };
     const paths = first.failedFiles.map(({ path }) => path);
     process.stderr.write(`Running again, alone: ${paths.join(', ')}\n`);
-    return combineRuns(first, await run(sets, ['--runInBand', '--runTestsByPath', ...paths], folder));
+    return combineRuns(first, await run(sets, [...aloneOptions, '--runTestsByPath', ...paths], folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../local/projectRoot';
-import { combineRuns, deservesSecondRun, type RunReport } from '../command/secondRun';
+import { aloneOptions, combineRuns, deservesSecondRun, type RunReport } from '../command/secondRun';
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest loads its reporters as they are: they are no TypeScript
 const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as {
@@ -12,10 +12,15 @@ const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as 
 };
 const root = projectRoot();
 
-/** Runs Jest over these files as this project does, without a stack; returns what it wrote and its exit code, or also its report. */
-function runFiles(files: Record<string, string>): { code: number | null; output: string };
-function runFiles(files: Record<string, string>, withReport: true): { code: number | null; output: string; report: RunReport };
-function runFiles(files: Record<string, string>, withReport = false): { code: number | null; output: string; report?: RunReport } {
+/** Runs Jest over these files as this project does, without a stack; returns what it wrote, its exit code and its report, which takes the place of the closing line. */
+function reportOn(files: Record<string, string>, options: readonly string[] = []): { code: number | null; output: string; report: RunReport } {
+  const { report, ...ended } = runFiles(files, options, true);
+  if (report === undefined) throw new Error(`The run wrote no report: ${ended.output}`);
+  return { ...ended, report };
+}
+
+/** The same with the closing line; returns what it wrote and its exit code. */
+function runFiles(files: Record<string, string>, options: readonly string[] = [], withReport = false): { code: number | null; output: string; report?: RunReport } {
   mkdirSync(join(root, '.local'), { recursive: true });
   const folder = mkdtempSync(join(root, '.local', 'runner-'));
   try {
@@ -30,7 +35,7 @@ function runFiles(files: Record<string, string>, withReport = false): { code: nu
     const report = join(folder, 'report.json');
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [require.resolve('jest/bin/jest'), '--config', join(folder, 'jest.config.js'), '--runInBand', '--no-watchman'],
+      [require.resolve('jest/bin/jest'), '--config', join(folder, 'jest.config.js'), '--runInBand', ...options, '--no-watchman'],
       { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { PATH: process.env.PATH, ...(withReport ? { TEST_RUN_REPORT: report } : {}) } },
     );
     const ended = { code: status, output: stdout + stderr };
@@ -89,6 +94,12 @@ it('a file that cannot be run is one failed, and a rejection that nobody handles
   expect(code).toBe(1);
 });
 
+it('a test that fails before it has ended what it started does not keep a run alone from ending', () => {
+  const { code, output } = runFiles({ 'test/a.test.js': "test('leaves a server', () => { require('node:http').createServer().listen(0, '127.0.0.1'); throw new Error('failed'); });" }, aloneOptions);
+  expect(output).toContain('0 passed, 1 failed');
+  expect(code).toBe(1);
+});
+
 describe('the pace of a whole run', () => {
   const file = (totalMs: number, cpuOutsideMs = 200, name = 'rules') => ({
     testFilePath: `/project/test/${totalMs}.test.ts`, displayName: { name }, perfStats: { runtime: totalMs, cpuOutsideMs }, testResults: [{ duration: totalMs / 2 }],
@@ -124,9 +135,9 @@ describe('the second run of files that failed', () => {
   });
 
   it('is made where a file could be neither begun nor ended: each failure belongs to it', () => {
-    const { report } = runFiles({
+    const { report } = reportOn({
       'test/a.test.js': "beforeAll(() => { throw new Error('no stack'); }); afterAll(() => { throw new Error('nothing to end'); }); test('one', () => {}); test('two', () => {});",
-    }, true);
+    });
     expect(report).toEqual({ passed: 0, failed: 3, failedFiles: [{ path: 'test/a.test.js', passed: 0, failed: ['one', 'two', 'the file could not be ended'] }] });
     expect(deservesSecondRun(report)).toBe(true);
   });
