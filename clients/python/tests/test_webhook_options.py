@@ -295,7 +295,7 @@ def test_a_store_that_lacks_a_method_is_refused() -> None:
     with pytest.raises(TypeError, match=r"store\.complete must be a function"):
         WebhookHandler(SECRET, plain, store=store)
     empty: Any = object()
-    with pytest.raises(TypeError, match=r"store\.claim must be an async function"):
+    with pytest.raises(TypeError, match=r"store\.claim must be a function"):
         AsyncWebhookHandler(SECRET, coroutine, store=empty)
 
 

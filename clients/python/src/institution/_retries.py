@@ -44,8 +44,15 @@ class RawResponse:
 
 def reason_of(failure: Exception) -> str:
     """Returns why no response came, as the end of a sentence."""
-    reason = str(failure) or type(failure).__name__
-    return f"{reason} (does it speak http?)" if any(name in reason for name in NO_TLS) else reason
+    # With trio the error of httpx is empty, and what it comes from says more.
+    chain: list[BaseException] = []
+    behind: BaseException | None = failure
+    while behind is not None and behind not in chain:
+        chain.append(behind)
+        behind = behind.__cause__ or behind.__context__
+    texts = [str(one) for one in chain]
+    reason = next(filter(None, texts), type(failure).__name__)
+    return f"{reason} (does it speak http?)" if any(name in text for text in texts for name in NO_TLS) else reason
 
 
 def backoff(attempt: int) -> float:
