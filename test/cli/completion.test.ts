@@ -92,7 +92,7 @@ it('zsh and fish, where the machine has them, read their scripts and complete th
 
 it('fish, where the machine has it, completes a value behind a comma', () => {
   if (!present.includes('fish')) return;
-  expect(run('fish', 'source ./fish; complete -C "institution events tail --type student.created,exam.gr"')).toBe('student.created,exam.graded\n');
+  expect(run('fish', 'source ./fish; complete -C "institution events tail --type student.created,exam.gr"')).toMatch(/^student\.created,exam\.graded\t.+\n$/);
 });
 
 it('the scripts for zsh and fish have every command, option and value', () => {

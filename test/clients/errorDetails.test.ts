@@ -7,10 +7,10 @@ import { respondsWith, startStubServer, type Responder, type StubServer } from '
 
 const clientOf = ({ baseUrl }: StubServer, tries = 5): InstitutionClient => new InstitutionClient({ baseUrl, apiKey: `svc_live_${'k'.repeat(32)}`, tries });
 
-const refusalOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+const errorFrom = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 /** The error that a call of the server ends with. */
-const errorOf = (server: StubServer): Promise<unknown> => refusalOf(clientOf(server).call('GET', '/me'));
+const errorOf = (server: StubServer): Promise<unknown> => errorFrom(clientOf(server).call('GET', '/me'));
 
 const messageOf = (error: unknown): string => (error instanceof InstitutionError ? error.message : '');
 
@@ -40,13 +40,13 @@ it('an error of several problems names up to five of them', async () => {
 
 it('an error of 404 names what was asked for', async () => {
   const server = await startStubServer([respondsWith(404, { success: false, error: 'user_not_found', message: 'Why.' })]);
-  expect(messageOf(await refusalOf(clientOf(server).call('GET', '/students/{id}', { path: { id: 'ada@north.example' } })))).toBe('GET /students/ada@north.example answered 404 user_not_found: Why. (req_1)');
+  expect(messageOf(await errorFrom(clientOf(server).call('GET', '/students/{id}', { path: { id: 'ada@north.example' } })))).toBe('GET /students/ada@north.example answered 404 user_not_found: Why. (req_1)');
   await server.close();
 });
 
 it('an error of a server that speaks no TLS asks whether it speaks http', async () => {
   const server = await startStubServer([respondsWith(200, { success: true, data: {} })]);
-  const error = await refusalOf(clientOf({ ...server, baseUrl: server.baseUrl.replace('http:', 'https:') }, 1).call('GET', '/me'));
+  const error = await errorFrom(clientOf({ ...server, baseUrl: server.baseUrl.replace('http:', 'https:') }, 1).call('GET', '/me'));
   expect(messageOf(error)).toMatch(/^GET \/me got no answer: .+ \(does it speak http\?\)$/s);
   await server.close();
 });
