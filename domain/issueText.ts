@@ -1,5 +1,3 @@
-import type { Issue } from './errors';
-
 /** Returns the name of the value at a path in messages: the field's name, or for an item the list's name with its position. */
 export function issueLabel(path: string): string {
   const parts = path.split('.');
@@ -11,7 +9,7 @@ export function issueLabel(path: string): string {
 const verb = /^(must|is|names|has|was) /;
 
 /** Returns a sentence about a problem that names its field once. */
-export function issueSentence({ path, message }: Issue): string {
+export function issueSentence({ path, message }: { path: string; message: string }): string {
   const label = issueLabel(path);
   if (path === '') return message;
   if (message.startsWith(`${label} `)) return path + message.slice(label.length);
