@@ -238,7 +238,9 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .top .quiet { padding: 0; margin-right: 0; }
   .who span { display: none; }
   /* Five columns fit into a card of 375 px. */
-  .numbers th, .numbers td, .numbers td.number { padding-left: 4px; }
+  .numbers table { font-size: 0.74rem; }
+  .numbers th { font-size: 0.72rem; }
+  .numbers th, .numbers td, .numbers td.number { padding-left: 3px; }
   .numbers td:first-child { min-width: 0; }
   /* With the link of operators the mark stands for the words, which screen readers still have. */
   .top:has(nav a + a) .brand-words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
