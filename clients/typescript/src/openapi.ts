@@ -12654,7 +12654,7 @@ export interface operations {
                  */
                 error_class?: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked";
                 /**
-                 * @description Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a replay. `total` is how many it has sent so far.
+                 * @description Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a replay. `total` is how many it has released so far.
                  * @example rcv_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 sent_by?: string;

@@ -3277,7 +3277,7 @@ class WebhooksResource(SyncResource):
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             sent_by: Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a
-                replay. `total` is how many it has sent so far.
+                replay. `total` is how many it has released so far.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
             until: Created up to this moment, inclusively.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
@@ -3317,7 +3317,7 @@ class WebhooksResource(SyncResource):
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
             sent_by: Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a
-                replay. `total` is how many it has sent so far.
+                replay. `total` is how many it has released so far.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
             until: Created up to this moment, inclusively.
             limit: Items a page, 200 at most.
