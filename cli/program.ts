@@ -4,8 +4,8 @@ import type { CliContext, KeyContext, KeyPreferences, LocalContext } from './con
 import { usageError } from './errors';
 import { addExamples } from './examples';
 import { fullCommandName, handleUnknownCommands } from './help';
-import { collectPatterns } from './eventTypes';
-import { collectList, parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
+import { isListOption } from './listOption';
+import { parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -40,14 +40,11 @@ function addTimeZoneOption(command: Command, words: string): void {
   command.option('--time-zone <zone>', words, parseTimeZone);
 }
 
-/** What collects the values of options that may be repeated. */
-const collectors: ReadonlySet<unknown> = new Set([collectList, collectPatterns]);
-
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
 function refuseRepeatedOptions(command: Command): void {
   for (const one of command.commands) refuseRepeatedOptions(one);
   for (const option of command.options) {
-    if (!option.required || collectors.has(option.parseArg)) continue;
+    if (!option.required || isListOption(option)) continue;
     let given = 0;
     command.on(`option:${option.name()}`, () => {
       given += 1;
@@ -58,7 +55,7 @@ function refuseRepeatedOptions(command: Command): void {
 
 /** Returns what to do instead where a command got too many arguments: perhaps they are more values of one of its lists. */
 function listHint(command: Command, { code }: CommanderError): string {
-  const given = command.options.filter((option) => collectors.has(option.parseArg) && command.getOptionValueSource(option.attributeName()) === 'cli').map(({ long }) => long);
+  const given = command.options.filter((option) => isListOption(option) && command.getOptionValueSource(option.attributeName()) === 'cli').map(({ long }) => long);
   return code !== 'commander.excessArguments' || given.length === 0 ? '' : ` For several values repeat ${given.join(' or ')}, or separate with commas.`;
 }
 

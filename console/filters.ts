@@ -67,19 +67,21 @@ export type RangeLabels = readonly [from: string, until: string];
 
 const rangeLabels: RangeLabels = ['From', 'Until'];
 
+/** The notice that says so of a range that ends before it begins; its field is described by it. */
+const rangeProblemId = 'range-problem';
+
 /** Returns what is said of a range that ends before it begins, in the words of the platform API; undefined of any other. */
 const rangeProblem = (range: TimeRange, [from, until]: RangeLabels): string | undefined => (isReversed(range) ? `${until} must not be before ${from}: nothing can match.` : undefined);
 
 /** Returns the fields of a range of time, by the clocks of the institution. */
-export function timeRangeFields(range: TimeRange, timeZone: string, labels = rangeLabels): Html {
-  const [from, until] = labels;
-  return html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problem: rangeProblem(range, labels) })}</div>`;
+export function timeRangeFields(range: TimeRange, timeZone: string, [from, until] = rangeLabels): Html {
+  return html`<div class="range">${timeField('since', from, range.since, { timeZone })}${timeField('until', until, range.until, { timeZone }, { problemId: isReversed(range) ? rangeProblemId : undefined })}</div>`;
 }
 
 /** Returns what is said above a list whose range ends before it begins. */
 export function rangeNotice(range: TimeRange, labels = rangeLabels): Html | null {
   const problem = rangeProblem(range, labels);
-  return problem === undefined ? null : html`<p class="notice warn" id="range-problem">${problem}</p>`;
+  return problem === undefined ? null : html`<p class="notice warn" id="${rangeProblemId}">${problem}</p>`;
 }
 
 /** Returns a range of time as a query string has it, the same in every time zone. */

@@ -122,8 +122,7 @@ export function parseUntilInput(text: string, timeZone: string): Date | undefine
 const dateTimeInputValue = (at: Date, timeZone: string): string => localDateTime(timeZone, endsMinute(at) ? new Date(at.getTime() - endOfMinuteMs) : at);
 
 /** Returns an input for a time by the clocks of the institution, which its label names. */
-export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false, problem }: { id?: string; required?: boolean; problem?: string | undefined } = {}): Html {
+export function timeField(name: string, label: string, at: Date | undefined, { timeZone }: Pick<Times, 'timeZone'>, { id = name, required = false, problemId }: { id?: string; required?: boolean; problemId?: string | undefined } = {}): Html {
   return html`<div class="field"><label for="${id}">${label} (${timeZone})</label><input id="${id}" name="${name}" type="datetime-local" step="60"${
-    required ? html` required` : null}${problem === undefined ? null : html` aria-invalid="true" aria-describedby="${id}-problem"`} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}">${
-    problem === undefined ? null : html`<span class="problem" id="${id}-problem">${problem}</span>`}</div>`;
+    required ? html` required` : null}${problemId === undefined ? null : html` aria-invalid="true" aria-describedby="${problemId}"`} value="${at === undefined ? '' : dateTimeInputValue(at, timeZone)}"></div>`;
 }

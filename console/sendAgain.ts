@@ -89,14 +89,14 @@ export function sendAgainSections(request: ConsoleRequest, endpoint: SupportEndp
   // To the whole minute before, as the field has it: what is created at From itself is no part of it.
   const from = (at: Date | undefined): Date => new Date(Math.min(yesterday, Math.ceil((at?.getTime() ?? Infinity) / minuteMs - 1) * minuteMs));
   const lastDisabled = disabledAt === undefined ? null : html` It was last disabled ${inlineTimeElement(disabledAt, times)}.`;
-  const form = (name: string, label: string, button: string, words: string, begin: Date | undefined, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}${lastDisabled}</p>
+  const onlyCounted = status === 'active' ? null : ` While the endpoint is ${status} they can be counted, and are sent once it is active.`;
+  const form = (name: string, label: string, button: string, words: string, begin: Date | undefined, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}${lastDisabled}${onlyCounted}</p>
     <form class="filters" id="${name}-form" aria-label="${label}" action="${href(`${pathTo.endpoint(id)}/${name}`)}">
       ${timeField('since', 'From', from(begin), { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
       ${selectField('type', 'Event type', patterns, undefined, 'wide', `${name}-type`)}${extra}
       <button class="button plain">${button}</button></form></div>`;
-  const body = (shown: Html): Html => (status === 'active' ? shown : html`<p class="nothing">${status === 'disabled' ? 'Reactivate' : 'Resume'} the endpoint first: while it is ${status} it receives no deliveries.</p>`);
-  return html`${section('replay', 'Replay dead deliveries', body(form('replay-dead', 'Replay dead deliveries', 'Count dead deliveries…',
-    'Sends deliveries again that were given up: those created in this time.', oldestDeadAt ?? disabledAt, textField('codes', 'Response codes', undefined, '5xx, 429'))))}
-    ${section('recover', 'Recover missed events', body(form('recover', 'Recover missed events', 'Count missed events…',
-    'Sends events that have no delivery to this endpoint, because it was disabled, not subscribed or not yet created: those that happened in this time.', disabledAt, null)))}`;
+  return html`${section('replay', 'Replay dead deliveries', form('replay-dead', 'Replay dead deliveries', 'Count dead deliveries…',
+    'Sends deliveries again that were given up: those created in this time.', oldestDeadAt ?? disabledAt, textField('codes', 'Response codes', undefined, '5xx, 429')))}
+    ${section('recover', 'Recover missed events', form('recover', 'Recover missed events', 'Count missed events…',
+    'Sends events that have no delivery to this endpoint, because it was disabled, not subscribed or not yet created: those that happened in this time.', disabledAt, null))}`;
 }

@@ -1,3 +1,5 @@
+import { issueSentence } from './issueText';
+
 /** Every error code of the specification's table "Errors"; only `api/http/errors.ts` maps them to HTTP statuses. */
 export type ErrorCode =
   | 'institution_required'
@@ -86,7 +88,7 @@ export const userNotFound = (): DomainError => new DomainError('user_not_found',
 export const andMore = (issues: readonly Issue[]): string => (issues.length > 1 ? ` (and ${issues.length - 1} more)` : '');
 
 /** Returns the error of a rule about fields, one issue per problem. Without a message of its own it says what the first issue says, and how many more there are. */
-export const fieldError = (code: ErrorCode, issues: Issue[], message = `${issues.slice(0, 1).map((first) => `${first.path}: ${first.message}`).join('')}${andMore(issues)}`): DomainError =>
+export const fieldError = (code: ErrorCode, issues: Issue[], message = `${issues.slice(0, 1).map(issueSentence).join('')}${andMore(issues)}`): DomainError =>
   new DomainError(code, message, { issues });
 
 /** Returns a `validation_error` with one issue per problem. */

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, type ErrorDetails } from '../../domain/errors';
-import { issueSentence } from './request/issueText';
+import { issueSentence } from '../../domain/issueText';
 
 /** The only table from a code of the specification (section Errors) to its HTTP status. */
 export const statusOf: Record<ErrorCode, number> = {

@@ -99,7 +99,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const request = {
         path: path`/institutions/${id}/deliveries`,
         query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, ...range },
-        columns: ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'error_class', 'next_attempt_at', 'created_at'],
+        columns: ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'error_class', 'next_attempt_at', 'created_at', 'delivered_at'],
       } as const;
       await list(context, request, page);
     });

@@ -17,6 +17,7 @@ interface Options {
   eventTypes?: EventPattern[];
   /** False with --no-wait. */
   wait: boolean;
+  dryRun?: boolean;
 }
 
 const replay: BulkWork = { name: 'replay', done: 'replayed', stopReasons: { endpoint_inactive: 'The endpoint no longer takes deliveries: the remaining ones stay dead.' } };
@@ -28,6 +29,7 @@ const withRange = (command: Command): Command =>
     .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, a day, or an age: 30m, 24h, 7d (required)', parseMoment)
     .option('--until <moment>', 'created up to a time, a day or an age (default now)', parseUntil)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
+    .option('--dry-run', 'only count, also for an endpoint that is paused or disabled')
     .option('--no-wait', 'do not follow it');
 
 export function replayDead(command: Command, open: OpenCliContext): void {
@@ -58,12 +60,12 @@ interface Started {
 }
 
 /** Starts bulk work on an endpoint, and prints what came of it, and what `noteRest` says of what is no part of it. */
-async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait }: Options, filter: object, noteRest?: (context: CliContext, started: Started) => Promise<void>): Promise<void> {
+async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait, dryRun }: Options, filter: object, noteRest?: (context: CliContext, started: Started) => Promise<void>): Promise<void> {
   const institutionId = await findInstitutionId(context, id);
   const endpoint = path`/institutions/${institutionId}/webhook-endpoints/${id}`;
   await noteMovedClock(context, institutionId, { since, until });
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
-  const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, ...filter } });
+  const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, dry_run: dryRun, ...filter } });
   await printBulkWork(context, work, accepted, wait);
   await noteRest?.(context, { id, institutionId, ...range, matched: getNumber(accepted, 'matched') });
   if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, institutionId, wait);

@@ -34,6 +34,6 @@ export function search(command: Command, open: OpenCliContext): void {
       context.print(found, formatFound);
       const note = getField(found, 'note');
       if (typeof note === 'string') context.note(note);
-      if (getItems(found, 'items').length === 0 && !/[_@]/.test(text)) context.note('Institutions by name: institution institutions list --name <part of it>');
+      if (getItems(found, 'items').length === 0 && !/[_@]/.test(text)) context.note('Institutions by name: institution institutions list --name <part of it>; endpoints by description or URL: the search of the console');
     });
 }

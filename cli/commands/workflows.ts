@@ -18,6 +18,6 @@ export function workflows(group: Command, open: OpenCliContext): void {
     .argument('<workflow>', 'its id: whd_…, cpb_…, bulk_…, exm_…:<number> of an exam, export_stu_…:<number>, as Temporal shows it; we_…, gdn_… or dev_… for the newest of an endpoint, or of an invitation', parseId)
     .action(async (id: string) => {
       const context = open();
-      context.print(await context.api.call('GET', path`/workflows/${id}`), (shown) => formatRecord(withPlainDetails(shown)));
+      context.print(await context.api.call('GET', path`/workflows/${id}`), (shown) => formatRecord(withPlainDetails(shown), getField(shown, 'details') === null && getField(shown, 'closed_at') !== null ? ['details'] : []));
     });
 }

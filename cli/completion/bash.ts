@@ -6,7 +6,7 @@ const quote = (words: readonly string[]): string => `'${words.join(' ').replaceA
 export function bashCompletion(name: string, commands: readonly CompletedCommand[]): string {
   const named = commands.filter(({ path }) => path !== '');
   const valueCases = commands.flatMap(({ path, options }) =>
-    options.filter(({ values }) => values.length > 0).map(({ word, values }) => `    '${path}:${word}') words=${quote(values)} ;;`),
+    options.filter(({ values }) => values.length > 0).map(({ word, values, isList }) => `    '${path}:${word}') words=${quote(values)}${isList ? ' list=1' : ''} ;;`),
   );
   const wordCases = commands.map(({ path, commands: below, values, options }) => {
     const first = [...below.map(({ word }) => word), ...values];
@@ -15,7 +15,7 @@ export function bashCompletion(name: string, commands: readonly CompletedCommand
   });
   return `# Completion of ${name} for bash: source it, or save it in bash's folder of completions.
 _${name}() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='' skip='' words='' options='' word i
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='' skip='' words='' options='' list='' before='' word i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
@@ -40,7 +40,11 @@ ${wordCases.join('\n')}
   case "$current" in
     -*) words="\${options:-$words}" ;;
   esac
-  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
+  # Behind a comma a list goes on.
+  case "$list$current" in
+    1*,*) before="\${current%,*},"; current="\${current##*,}" ;;
+  esac
+  while IFS= read -r word; do COMPREPLY+=("$before$word"); done < <(compgen -W "$words" -- "$current")
 }
 complete -F _${name} ${name}
 `;

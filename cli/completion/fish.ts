@@ -9,8 +9,8 @@ export function fishCompletion(name: string, commands: readonly CompletedCommand
   const lines = commands.flatMap(({ path, commands: below, values, options }) => [
     ...below.map(({ word, description }) => `${at(path)} -a ${quote(word)} -d ${quote(description)}`),
     ...(values.length === 0 ? [] : [`${at(path)} -a ${quote(values.join(' '))}`]),
-    ...options.map(({ word, description, takesValue, values: taken, isFile }) => {
-      const value = !takesValue ? '' : isFile ? ' -r -F' : ` -x${taken.length === 0 ? '' : ` -a ${quote(taken.join(' '))}`}`;
+    ...options.map(({ word, description, takesValue, values: taken, isFile, isList }) => {
+      const value = !takesValue ? '' : isFile ? ' -r -F' : ` -x${taken.length === 0 ? '' : ` -a ${quote(isList ? `(__${name}_list ${taken.map((one) => `'${one}'`).join(' ')})` : taken.join(' '))}`}`;
       return `${at(path)} -l ${word.replace(/^--/, '')}${value} -d ${quote(description)}`;
     }),
   ]);
@@ -36,6 +36,13 @@ function __${name}_place
     end
   end
   echo "$place"
+end
+# Behind a comma a list goes on.
+function __${name}_list
+  set -l before (string match -r -- '^.*,' (commandline -ct))
+  for word in $argv
+    echo "$before$word"
+  end
 end
 complete -c ${name} -f
 ${lines.join('\n')}

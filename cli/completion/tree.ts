@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { isListOption } from '../listOption';
 import { SuggestedArgument, SuggestedOption } from '../options';
 
 /** A word that can be typed, and what it means. */
@@ -12,6 +13,8 @@ export interface CompletedOption extends CompletedWord {
   takesValue: boolean;
   /** What it takes, where that is known. */
   values: readonly string[];
+  /** Whether it takes several values, with commas between them. */
+  isList: boolean;
   /** Whether its value is the name of a file. */
   isFile: boolean;
 }
@@ -32,10 +35,11 @@ const toCompleted = (option: Option): CompletedOption => ({
   description: option.description,
   takesValue: option.required || option.optional,
   values: option instanceof SuggestedOption ? option.suggestions : (option.argChoices ?? []),
+  isList: isListOption(option),
   isFile: option.flags.includes('<file>'),
 });
 
-const helpOption: CompletedOption = { word: '--help', description: 'display help for command', takesValue: false, values: [], isFile: false };
+const helpOption: CompletedOption = { word: '--help', description: 'display help for command', takesValue: false, values: [], isList: false, isFile: false };
 
 /** Returns the program and every command of it, with what can follow. */
 export function completedCommands(program: Command): CompletedCommand[] {

@@ -13,7 +13,7 @@ const withoutDescription = (values: readonly string[]): CompletedWord[] => value
 export function zshCompletion(name: string, commands: readonly CompletedCommand[]): string {
   const named = commands.filter(({ path }) => path !== '');
   const valueCases = commands.flatMap(({ path, options }) =>
-    options.filter(({ values }) => values.length > 0).map(({ word, values }) => `    ${quote(`${path}:${word}`)}) compadd -- ${values.map(quote).join(' ')}; return ;;`),
+    options.filter(({ values }) => values.length > 0).map(({ word, values, isList }) => `    ${quote(`${path}:${word}`)})${isList ? " compset -P '*,';" : ''} compadd -- ${values.map(quote).join(' ')}; return ;;`),
   );
   const wordCases = commands.map(({ path, commands: below, values, options }) => {
     const first = [...below, ...withoutDescription(values)];

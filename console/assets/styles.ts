@@ -124,7 +124,6 @@ td .second code.route { white-space: normal; }
 .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; min-width: 0; max-width: 100%; }
 .field label { font-size: 0.86rem; color: var(--soft); }
 .range { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: start; min-width: 0; }
-.range .problem { width: 0; min-width: 100%; }
 .field.wide { flex: 1 1 160px; }
 .field.narrow { width: 140px; }
 .field.narrow input, .field.narrow select { width: 100%; }
@@ -233,12 +232,16 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   td code.id { font-size: 0.78em; padding: 2px 4px; }
 }
 @media (max-width: 480px) {
-  .top { gap: 6px; }
-  .top nav { gap: 10px; }
+  .top, .top nav { gap: 8px; }
   .brand { gap: 6px; }
   .brand, .top nav a, .top .quiet { font-size: 0.84rem; }
   .top .quiet { padding: 0; margin-right: 0; }
   .who span { display: none; }
+  /* Five columns fit into a card of 375 px. */
+  .numbers table { font-size: 0.74rem; }
+  .numbers th { font-size: 0.72rem; }
+  .numbers th, .numbers td, .numbers td.number { padding-left: 3px; }
+  .numbers td:first-child { min-width: 0; }
   /* With the link of operators the mark stands for the words, which screen readers still have. */
   .top:has(nav a + a) .brand-words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .top:has(nav a + a) .mark { width: 24px; height: 24px; }

@@ -5,6 +5,7 @@ import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDeliver
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
 import { explainEvent } from '../../domain/support/explainEvent';
+import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
@@ -96,6 +97,9 @@ function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], ti
 
 function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue {
   const workflowId = waitingWorkflowId(delivery);
+  const { endpoint_id, backlog_run } = delivery;
+  // What sent it is not stored; what was held was sent by a backlog.
+  if (workflowId === undefined && isLate(delivery) && backlog_run > 0) return html`<span class="faint">none of its own; what was held at its endpoint was sent by</span> ${workflowLink(request, backlogWorkflowId(endpoint_id, backlog_run))}`;
   if (workflowId === undefined) return html`<span class="faint">none was needed${delivery.cycle > 1 ? ` in cycle ${delivery.cycle}` : null}</span>`;
   return workflowLink(request, workflowId);
 }

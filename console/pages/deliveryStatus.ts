@@ -70,7 +70,7 @@ const endSentence: Sentence = (delivery, times) => {
 const nothingMore = ({ endpoint_deleted }: SupportDelivery): string => `Nothing more is sent${endpoint_deleted ? '' : ' unless it is replayed'}.`;
 
 /** Whether a delivery was late in its first cycle: its event says why. */
-export const isLate = ({ created_at, delivered_at, cycle }: SupportDelivery): boolean => cycle === 1 && delivered_at !== null && delivered_at.getTime() - created_at.getTime() >= lateMs;
+export const isLate = ({ created_at, delivered_at, cycle }: Pick<SupportDelivery, 'created_at' | 'delivered_at' | 'cycle'>): boolean => cycle === 1 && delivered_at !== null && delivered_at.getTime() - created_at.getTime() >= lateMs;
 
 /** Says of a delivery that was late how late, why, and where more is. */
 function lateSentence({ created_at, delivered_at, event_id, cycle }: SupportDelivery, cause: HtmlValue): HtmlValue {

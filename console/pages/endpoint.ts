@@ -40,7 +40,7 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
 
 function disabledSentence({ disabled_reason }: SupportEndpoint, at: Date | undefined, times: Times): Html {
   return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason.charAt(0).toLowerCase()}${disabled_reason.slice(1).replace(/\.$/, '')})`}: it receives no deliveries until it is reactivated.
-    ${at === undefined ? 'The event of it is no longer stored, so it is not known when.' : html`It was disabled ${inlineTimeElement(at, times)}.`}`;
+    ${at === undefined ? 'The event of it is no longer stored, so it is not known when.' : html`It was disabled ${inlineTimeElement(at, times)}.`}${disabled_reason?.includes('410') === true ? ' If its receiver still responds with 410, the first delivery disables it again.' : null}`;
 }
 
 /** Returns the outcome of an attempt: a status code or an error class; undefined for none. */

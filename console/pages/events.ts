@@ -41,7 +41,7 @@ const noIdText = (about: string | undefined): string => (about === undefined ? '
 /** What is to be done where there is no event of a type: what never happened has none. */
 function typeHint(type: string | undefined, withoutType: string): Html | null {
   if (type === undefined) return null;
-  return html`<span class="second"><a href="${withoutType}">Look without the event type.</a> What did not happen has no event${
+  return html` <span class="second"><a href="${withoutType}">Look without the event type.</a> What did not happen has no event${
     type === 'exam.graded' ? html`: search the <code>submission_id</code> that the data of <code>exam.submitted</code> has. One that is <code>submitted</code> was not graded; voiding a grade has no event` : null}.</span>`;
 }
 

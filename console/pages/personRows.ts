@@ -16,7 +16,7 @@ const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonA
   personal_email_mapped ? 'mapped' : enrolment_code_required ? 'none: the first sign-in needs an enrolment code and an address' : 'none';
 
 const seatText = ({ id, app, platform, status, signed_in_at, ended_at }: FoundSeat, times: Times): Html =>
-  html`<span class="second">${badge(status)} ${app}, ${platform}: signed in ${relativeElement(signed_in_at, times)}${ended_at === null ? null : html`, ended ${relativeElement(ended_at, times)}`} ${idLink(id)}</span>`;
+  html`<span class="second">${badge(status, status.replaceAll('_', ' '))} ${app}, ${platform}: signed in ${relativeElement(signed_in_at, times)}${ended_at === null ? null : html`, ended ${relativeElement(ended_at, times)}`} ${idLink(id)}</span>`;
 
 function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
   if (seats.length === 0) return 'none';

@@ -144,6 +144,7 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
   const isPossible = matched > 0 || !complete;
+  const isActive = endpoint.status === 'active';
   return {
     title,
     times,
@@ -151,7 +152,8 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
       <p class="sentence" id="matched">${isPossible ? words(matched, selected) : nothing(selected)}</p>
       ${complete ? null : html`<p class="notice calm">Counted among the oldest ${maxEventsCounted.toLocaleString('en')} events of this time; there may be more.</p>`}
       ${matched > 0 ? reasons : null}${left}
-      <div class="actions sentence">${isPossible ? actionButton(request, href(`${path}/${name}`), button, 'main', hiddenSelection(selection)) : null}<a class="button plain" href="${href(path)}">Back to the endpoint</a></div>`,
+      ${isPossible && !isActive ? html`<p class="notice warn" id="inactive">${endpoint.status === 'disabled' ? 'Reactivate' : 'Resume'} the endpoint first: while it is ${endpoint.status} it receives no deliveries.</p>` : null}
+      <div class="actions sentence">${isPossible && isActive ? actionButton(request, href(`${path}/${name}`), button, 'main', hiddenSelection(selection)) : null}<a class="button plain" href="${href(path)}">Back to the endpoint</a></div>`,
   };
 };
 

@@ -88,7 +88,7 @@ export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): W
 export function untrustedHostHint(url: string, trustedHosts: readonly string[]): string | undefined {
   const parsed = parseUrl(url);
   if (trustedHosts.length === 0 || parsed === null || parsed.hostname === '' || isTrustedHost(parsed, trustedHosts)) return undefined;
-  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS contains ${trustedHosts.join(', ')}.`;
+  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS contains ${trustedHosts.join(', ')}; set it before the service starts.`;
 }
 
 /** Does not use `URL.canParse`: Node 20's optimised version rejects every URL with a Latin-1 character such as `ü`. */

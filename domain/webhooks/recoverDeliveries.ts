@@ -1,7 +1,7 @@
 import { findEndpoint, lockEndpointStatus } from '../../db/repositories/webhooks/endpoints';
 import { countMissedEvents, recordRecoveryRequest } from '../../db/repositories/webhooks/recovery';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { subscribedTypes } from './subscriptions';
@@ -17,9 +17,11 @@ export interface RecoveryRequest {
   since: Date;
   until?: Date | undefined;
   eventTypes?: readonly string[] | undefined;
+  /** Only count. */
+  dryRun?: boolean | undefined;
 }
 
-/** A requested recovery: how many events matched, and the workflow that writes their deliveries; null if none matched. */
+/** A requested recovery: how many events matched, and the workflow that writes their deliveries; null if none matched, and of a dry run. */
 export interface Recovery {
   workflowId: string | null;
   matched: number;
@@ -27,14 +29,16 @@ export interface Recovery {
 
 /**
  * Starts the recovery of an endpoint: every event of a range that matches its subscription and has no delivery to it gets one.
- * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last recovery.
+ * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last recovery. A dry run of
+ * such an endpoint counts.
  */
-export async function recoverDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes }: RecoveryRequest): Promise<Recovery> {
-  const { events } = requireActiveEndpoint(await findEndpoint(tx, endpointId));
+export async function recoverDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes, dryRun = false }: RecoveryRequest): Promise<Recovery> {
+  const found = await findEndpoint(tx, endpointId);
+  const { events } = dryRun ? requireFound(found, 'webhook endpoint') : requireActiveEndpoint(found);
   const end = until < tx.now ? until : tx.now;
   // Counted before any lock: there may be very many, and new events of the institution must not wait for the count.
   const { matched, complete } = await countMissedEvents(tx, endpointId, { since, until: end, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
-  if (matched === 0 && complete) return { workflowId: null, matched };
+  if (dryRun || (matched === 0 && complete)) return { workflowId: null, matched };
   const endpoint = await lockEndpointStatus(tx, endpointId);
   requireActiveEndpoint(endpoint?.deleted === true ? undefined : endpoint);
   if (!(await recordRecoveryRequest(tx, endpointId, tx.now, new Date(tx.now.getTime() - minRecoveryIntervalMs)))) {

@@ -1,7 +1,7 @@
 import { findEndpoint, lockEndpointStatus, recordReplayRequest } from '../../db/repositories/webhooks/endpoints';
 import { countDeadDeliveries } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
+import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { typesMatchingAny } from './subscriptions';
@@ -9,7 +9,7 @@ import { typesMatchingAny } from './subscriptions';
 /** Minimum time between two replays of an endpoint, in ms, so that normally one runs at a time. */
 const minReplayIntervalMs = 60_000;
 
-/** A requested bulk replay: how many dead deliveries matched, and the workflow that replays them; null if none matched. */
+/** A requested bulk replay: how many dead deliveries matched, and the workflow that replays them; null if none matched, and of a dry run. */
 export interface BulkReplay {
   workflowId: string | null;
   matched: number;
@@ -24,17 +24,25 @@ export interface DeadFilter {
   responseCodes?: readonly string[] | undefined;
 }
 
+/** The dead deliveries to replay, or only to count. */
+export interface ReplayRequest extends DeadFilter {
+  dryRun?: boolean | undefined;
+}
+
 /**
  * Starts the replay of every dead delivery of an endpoint that matches a filter and whose event still exists.
- * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last replay.
+ * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last replay. A dry run of such an
+ * endpoint counts.
  */
-export async function replayDeadDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes, responseCodes }: DeadFilter): Promise<BulkReplay> {
-  requireActiveEndpoint(await findEndpoint(tx, endpointId));
+export async function replayDeadDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes, responseCodes, dryRun = false }: ReplayRequest): Promise<BulkReplay> {
+  const found = await findEndpoint(tx, endpointId);
+  if (dryRun) requireFound(found, 'webhook endpoint');
+  else requireActiveEndpoint(found);
   const end = until < tx.now ? until : tx.now;
   const narrowed = { ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }), ...(responseCodes === undefined ? {} : { responseCodes }) };
   // Counted before any lock: there may be very many, and new events of the institution must not wait for the count.
   const matched = await countDeadDeliveries(tx, { endpointId, since, until: end, ...narrowed });
-  if (matched === 0) return { workflowId: null, matched };
+  if (dryRun || matched === 0) return { workflowId: null, matched };
   const endpoint = await lockEndpointStatus(tx, endpointId);
   requireActiveEndpoint(endpoint?.deleted === true ? undefined : endpoint);
   if (!(await recordReplayRequest(tx, endpointId, tx.now, new Date(tx.now.getTime() - minReplayIntervalMs)))) {

@@ -37,6 +37,17 @@ describe('replaying the dead deliveries of an endpoint', () => {
     expect([...(await deliveriesOf(api, endpoint.id)).values()].map(({ status: still }) => still)).toEqual(['dead', 'dead', 'dead']);
   });
 
+  it('of a dry run only counts, also for a disabled endpoint, and keeps no other from starting', async () => {
+    await seedDeadDeliveries(api, institution, endpoint.id, 2);
+    for (const status of ['disabled', 'active'] as const) {
+      await api.api.domain.database.manager.update(EndpointEntity, { id: endpoint.id }, { status });
+      expect((await replayDead({ since: long, dry_run: true })).data).toEqual({ workflow_id: null, matched: 2 });
+    }
+    expect(await outboxNamesOf(institution)).toEqual([]);
+    expect((await replayDead({ since: long })).data.matched).toBe(2);
+    expect((await replayDead({ since: long, dry_run: true }, 'we_unknown')).status).toBe(404);
+  });
+
   it('counts only those created after since, exclusively', async () => {
     const at = new Date('2026-11-01T10:00:00.000Z');
     await seedDeadDeliveries(api, institution, endpoint.id, 1, { createdAt: at });

@@ -106,6 +106,17 @@ describe('the list of deliveries', () => {
     expect(await found({ status: 'dead', endpoint_id: other, event_type: 'student.created', since: minute(1).toISOString() })).toEqual([graded]);
   });
 
+  it('filters by what sent them: the total shows how far a recovery is, and with a status how many arrived', async () => {
+    const [delivered, pending] = [await endpoint.seedDelivery({ status: 'delivered', createdAt: minute(1) }), await endpoint.seedDelivery({ status: 'pending', createdAt: minute(2) })];
+    await endpoint.seedDelivery({ status: 'delivered', createdAt: minute(3) });
+    const recovery = newId('rcv');
+    for (const id of [delivered, pending]) await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, 1, now())', [institution.id, id, recovery]);
+    const sent = (await list({ sent_by: recovery })).data;
+    expect([idsOf(sent), sent.total]).toEqual([[pending, delivered], 2]);
+    expect((await list({ sent_by: recovery, status: 'delivered', limit: 1 })).data.total).toBe(1);
+    expect((await list({ sent_by: newId('rcv') })).data.total).toBe(0);
+  });
+
   it('filters by open: what has not ended', async () => {
     const ids = [await endpoint.seedDelivery({ status: 'pending', createdAt: minute(1) }), await endpoint.seedDelivery({ status: 'held', createdAt: minute(2) }), await endpoint.seedDelivery({ status: 'retrying', nextAttemptAt: minute(9), createdAt: minute(3) })];
     for (const status of ['dead', 'delivered', 'cancelled'] as const) await endpoint.seedDelivery({ status });

@@ -39,6 +39,17 @@ describe('recovering what an endpoint missed', () => {
     expect(await sql('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1', [endpoint.id])).toEqual([]);
   });
 
+  it('of a dry run only counts, also for a paused or disabled endpoint, and keeps no other from starting', async () => {
+    await missEvents('student.updated', 3);
+    for (const fields of [{ status: 'paused' }, { status: 'disabled' }, { status: 'active' }] as const) {
+      await update(fields);
+      expect((await recover({ ...long, dry_run: true })).data).toEqual({ workflow_id: null, matched: 3 });
+    }
+    expect(await outboxNamesOf(institution)).toEqual([]);
+    expect((await recover({ ...long, dry_run: false })).data.matched).toBe(3);
+    expect((await recover({ ...long, dry_run: true }, 'we_unknown')).status).toBe(404);
+  });
+
   it('counts events after since, and up to until', async () => {
     await missEvents('student.updated', 4);
     expect((await recover({ since: at(3).toISOString() })).data).toEqual(nothing);

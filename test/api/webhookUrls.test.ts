@@ -90,10 +90,10 @@ describe('the url of an endpoint', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:9998/x', 'https_required', 'url must begin with https://, and 127.0.0.1:9998 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
-    ['http://localhost:9999/x', 'https_required', 'url must begin with https://, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
-    ['https://localhost:9999/x', 'private_host', 'The host of url must be public, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
-    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and its name must resolve, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
+    ['http://127.0.0.1:9998/x', 'https_required', 'url must begin with https://, and 127.0.0.1:9998 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999; set it before the service starts.'],
+    ['http://localhost:9999/x', 'https_required', 'url must begin with https://, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999; set it before the service starts.'],
+    ['https://localhost:9999/x', 'private_host', 'The host of url must be public, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999; set it before the service starts.'],
+    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and its name must resolve, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999; set it before the service starts.'],
     ['data:text/plain,x', 'https_required', 'url must begin with https://'],
   ])('that is not among the trusted hosts says so and names those that are: %s', async (wanted, code, message) => {
     const { body } = await create({ url: wanted });

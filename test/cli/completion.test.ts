@@ -54,6 +54,8 @@ it.each([
   ['the values of an option', ['deliveries', 'list', 'North School', '--status', 'd'], ['delivered', 'dead']],
   ['the same of another command: none', ['deliveries', 'show', '--status', 'd'], []],
   ['values with a star, which no file name replaces', ['events', 'tail', '--type', 'exam.'], ['exam.*', 'exam.published', 'exam.assigned', 'exam.attempt_started', 'exam.submitted', 'exam.graded']],
+  ['a value behind a comma', ['events', 'tail', '--type', 'student.created,exam.gr'], ['student.created,exam.graded']],
+  ['a comma of an option with one value: nothing', ['deliveries', 'list', '--status', 'dead,'], []],
   ['an argument', ['trigger', 'merits.'], ['merits.credited']],
   ['a shell', ['completion', ''], ['bash', 'zsh', 'fish']],
   ['a scope', ['keys', 'create', 'ins_1', '--scope', 'al'], ['all', 'alpha:read', 'alpha:write']],
@@ -86,6 +88,11 @@ it('zsh and fish, where the machine has them, read their scripts and complete th
     // Fish puts a description behind a tab, where a word has one.
     expect([shell, run(shell, complete).split('\n').map((line) => line.split('\t')[0])]).toEqual([shell, expect.arrayContaining([says])]);
   }
+});
+
+it('fish, where the machine has it, completes a value behind a comma', () => {
+  if (!present.includes('fish')) return;
+  expect(run('fish', 'source ./fish; complete -C "institution events tail --type student.created,exam.gr"')).toMatch(/^student\.created,exam\.graded\t.+\n$/);
 });
 
 it('the scripts for zsh and fish have every command, option and value', () => {

@@ -55,6 +55,13 @@ describe('while no worker runs', () => {
     expect(await cli.json('replay-dead', await deadEndpoint(0), '--since', '7d')).toEqual({ workflow_id: null, matched: 0 });
   });
 
+  it('a dry run only counts, and starts nothing', async () => {
+    const endpointId = await deadEndpoint(2);
+    expect(await cli.json('replay-dead', endpointId, '--since', '7d', '--dry-run')).toEqual({ workflow_id: null, matched: 2 });
+    expect(await cli.json('recover', endpointId, '--since', '7d', '--dry-run')).toEqual({ workflow_id: null, matched: expect.any(Number) });
+    expect(await statusesOf(endpointId)).toEqual(new Set(['dead']));
+  });
+
   it('response codes are given one by one, or several with commas between them', async () => {
     const endpointId = await deadEndpoint(3);
     const [one = '', two = ''] = [...(await deliveriesOf(api, endpointId)).keys()];

@@ -3,11 +3,16 @@ import { errorDescriptions, errorSchema } from '../../api/http/openapi/errorResp
 import { publicOperations } from '../../api/operations/public';
 import { InstitutionClient, InstitutionError } from '../../clients/typescript/src';
 import type { ErrorCode } from '../../domain/errors';
-import { respondsWith, startStubServer, type StubServer } from '../support/stubServer';
+import { respondsWith, startStubServer, type Responder, type StubServer } from '../support/stubServer';
+
+const clientOf = ({ baseUrl }: StubServer, tries = 5): InstitutionClient => new InstitutionClient({ baseUrl, apiKey: `svc_live_${'k'.repeat(32)}`, tries });
+
+const errorFrom = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 /** The error that a call of the server ends with. */
-const errorOf = ({ baseUrl }: StubServer): Promise<unknown> =>
-  new InstitutionClient({ baseUrl, apiKey: `svc_live_${'k'.repeat(32)}` }).call('GET', '/me').catch((error: unknown) => error);
+const errorOf = (server: StubServer): Promise<unknown> => errorFrom(clientOf(server).call('GET', '/me'));
+
+const messageOf = (error: unknown): string => (error instanceof InstitutionError ? error.message : '');
 
 it('an error of a scope names the scopes that are required and missing, one of identifiers names those that several students have', async () => {
   const scopes = { required: ['faculty:write'], missing: ['faculty:write'] };
@@ -20,6 +25,29 @@ it('an error of a scope names the scopes that are required and missing, one of i
   expect(await errorOf(server)).toMatchObject({ ...scopes, studentIds: [], details: scopes });
   expect(await errorOf(server)).toMatchObject({ required: [], missing: [], studentIds: ['SIS-7'], details: shared });
   expect(await errorOf(server)).toMatchObject({ required: [], missing: [], studentIds: [], details: {} });
+  await server.close();
+});
+
+it('an error of several problems names up to five of them', async () => {
+  const issues = Array.from({ length: 7 }, (_, nth) => ({ path: `field_${nth}`, message: 'is wrong' }));
+  const refused = (count: number, message: string): Responder => respondsWith(422, { success: false, error: 'validation_error', message, issues: issues.slice(0, count) });
+  const server = await startStubServer([refused(3, 'field_0 is wrong (and 2 more)'), refused(7, 'field_0 is wrong (and 6 more)'), refused(3, 'Choose others.')]);
+  expect(messageOf(await errorOf(server))).toMatch(/validation_error: field_0 is wrong; field_1: is wrong; field_2: is wrong \(req_1\)$/);
+  expect(messageOf(await errorOf(server))).toMatch(/; field_4: is wrong \(and 2 more\) \(req_1\)$/);
+  expect(messageOf(await errorOf(server))).toMatch(/validation_error: Choose others\. \(req_1\)$/);
+  await server.close();
+});
+
+it('an error of 404 names what was asked for', async () => {
+  const server = await startStubServer([respondsWith(404, { success: false, error: 'user_not_found', message: 'Why.' })]);
+  expect(messageOf(await errorFrom(clientOf(server).call('GET', '/students/{id}', { path: { id: 'ada@north.example' } })))).toBe('GET /students/ada@north.example answered 404 user_not_found: Why. (req_1)');
+  await server.close();
+});
+
+it('an error of a server that speaks no TLS asks whether it speaks http', async () => {
+  const server = await startStubServer([respondsWith(200, { success: true, data: {} })]);
+  const error = await errorFrom(clientOf({ ...server, baseUrl: server.baseUrl.replace('http:', 'https:') }, 1).call('GET', '/me'));
+  expect(messageOf(error)).toMatch(/^GET \/me got no answer: .+ \(does it speak http\?\)$/s);
   await server.close();
 });
 

@@ -153,6 +153,18 @@ it('no page scrolls sideways for operators in half a window or on an upright tab
   await page.context().close();
 });
 
+it('the numbers of an endpoint stay within their card at 375 px', async () => {
+  const tab = await openTab(browser, api, { viewport: { width: 375, height: 844 } });
+  const { page } = tab;
+  await signInWithForm(tab, api);
+  await page.goto(pages.find((path) => path.startsWith('/console/endpoints/')) ?? '');
+  for (const summary of await page.locator('details.numbers summary').all()) await summary.click();
+  // The card has a border of 1 px and a padding of 16 px.
+  const room = await page.evaluate('[...document.querySelectorAll("details.numbers table")].map((one) => Math.floor(one.closest(".panel").getBoundingClientRect().right - one.getBoundingClientRect().right))');
+  expect(room).toEqual([17, 17]);
+  await page.context().close();
+});
+
 it.each(['support', 'operator'] as const)('the header of %s has its links and the button to sign out in one row at 390 px', async (role) => {
   const tab = await openTab(browser, api, { viewport: { width: 390, height: 844 } });
   const { page } = tab;

@@ -145,9 +145,9 @@ describe('the list of deliveries', () => {
 
   it.each(['deliveries', 'events', 'audit-log'])('says above the list and at the field that Until must not be before From (%s)', async (name) => {
     const text = await page(`/institutions/${institution.id}/${name}?since=2026-11-20T10:00&until=2026-11-20T09:00`);
-    expect(text).toMatch(/<input id="until"[^>]* aria-invalid="true" aria-describedby="until-problem"[^>]*><span class="problem" id="until-problem">(Created u|U)ntil must not be before (Created f|F)rom: nothing can match\.<\/span>/);
+    expect(text).toMatch(/<input id="until"[^>]* aria-invalid="true" aria-describedby="range-problem"[^>]*><\/div>/);
     expect(text).toMatch(/<p class="notice warn" id="range-problem">(Created u|U)ntil must not be before (Created f|F)rom: nothing can match\.<\/p>/);
-    expect(await page(`/institutions/${institution.id}/${name}?since=2026-11-20T09:00&until=2026-11-20T10:00`)).not.toMatch(/until-problem|range-problem/);
+    expect(await page(`/institutions/${institution.id}/${name}?since=2026-11-20T09:00&until=2026-11-20T10:00`)).not.toContain('range-problem');
   });
 
   it.each(['deliveries', 'events', 'audit-log'])('keeps From and Until in one row of its filters (%s)', async (name) => {

@@ -39,6 +39,17 @@ describe('the question before a replay of dead deliveries', () => {
 });
 
 describe('the question before a recovery', () => {
+  it('of a disabled endpoint counts what it missed, and says that it must be reactivated first', async () => {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'], status = 'disabled', disabled_reason = 'answered 410 Gone' WHERE id = $1", [endpoint.id]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 2 });
+    const shown = await page(`/endpoints/${endpoint.id}`);
+    expect(shown).toContain('Count missed events…');
+    expect(visibleText(shown)).toContain('If its receiver still responds with 410, the first delivery disables it again.');
+    const text = await page(`/endpoints/${endpoint.id}/recover?since=${minutesAgo(60).toISOString()}`);
+    expect(visibleText(text)).toMatch(/2 events without a delivery .+ Reactivate the endpoint first: while it is disabled it receives no deliveries\./);
+    expect(text).not.toContain('>Recover them<');
+  });
+
   it('leads to one without what happened before the endpoint was created, where there is anything else', async () => {
     await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'], created_at = $2 WHERE id = $1", [endpoint.id, minutesAgo(60)]);
     await seedEvents(api, institution, { createdAt: minutesAgo(90), count: 3 });

@@ -85,7 +85,9 @@ it.each([
 
 it('docs/coming-from.md oneroster.py refuses a file of another kind or encoding before it creates anybody', async () => {
   programs.write('users.csv', 'student_id;full_name\nS-1;Ada\n');
-  await expect(sync()).rejects.toThrow('ended with 1: users.csv lacks the column sourcedId; it has student_id;full_name\n');
+  await expect(sync()).rejects.toThrow('ended with 1: users.csv lacks the column sourcedId; it has student_id;full_name: separate columns with commas\n');
+  programs.write('users.csv', `${header.replace(',role,', ',')}\n`);
+  await expect(sync()).rejects.toThrow('; OneRoster 1.2 has it in roles.csv: join it by userSourcedId\n');
   writeFileSync(join(programs.folder, 'users.csv'), Buffer.from([header, line('s-1', { name: 'Jos\u00e9' }), ''].join('\n'), 'latin1'));
   await expect(sync()).rejects.toThrow('ended with 1: users.csv is not UTF-8: save it as CSV in UTF-8\n');
   rmSync(join(programs.folder, 'users.csv'));

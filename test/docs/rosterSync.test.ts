@@ -160,7 +160,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it.each([
-    ['another separator', 'student_id;full_name;class\nS-1;Ada;7a\n', 'lacks the column student_id; it has student_id;full_name;class'],
+    ['another separator', 'student_id;full_name;class\nS-1;Ada;7a\n', 'lacks the column student_id; it has student_id;full_name;class: separate columns with commas'],
     ['no column of classes', 'student_id,full_name\nS-1,Ada\n', 'lacks the column class; it has student_id, full_name'],
     ['a line without a student_id', 'student_id,full_name,class\nS-1,Ada,7a\n,Alan,7a\n', 'line 3: student_id is empty'],
     ['a student_id twice', 'student_id,full_name,class\nS-1,Ada,7a\nS-1,Alan,7a\n', 'line 3: S-1 is there already; every line needs a student_id of its own'],

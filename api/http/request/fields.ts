@@ -10,10 +10,12 @@ export type Lines = 'one-line' | 'multi-line';
 
 const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f-\u009f]/, 'multi-line': /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/ };
 
+const noTime = '{{#label}} must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z';
+
 const messages = {
   'text.control': '{{#label}} must not contain control characters',
   'text.unpaired': '{{#label}} must be well-formed Unicode text',
-  'time.invalid': '{{#label}} must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z',
+  'time.invalid': noTime,
   'time.plus': '{{#label}} must have its + written %2B in a URL, such as 2026-11-20T09:30:00%2B01:00',
 };
 
@@ -106,7 +108,7 @@ export const dateTime = () =>
   Joi.string()
     .max(40)
     .custom((value: string, helpers) => parseDateTime(value) ?? helpers.error(hasUnescapedPlus(value) ? 'time.plus' : 'time.invalid'))
-    .messages(messages)
+    .messages({ ...messages, 'string.base': noTime })
     .meta({ format: 'date-time' });
 
 /** Rejects a JSON value beyond these limits. */

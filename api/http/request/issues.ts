@@ -1,6 +1,6 @@
 import { andMore, DomainError, type Issue } from '../../../domain/errors';
 import { didYouMean } from '../../../lib/closestMatch';
-import { issueSentence } from './issueText';
+import { issueSentence } from '../../../domain/issueText';
 
 const maxPath = 200;
 const maxMessage = 1_000;
@@ -17,10 +17,20 @@ interface Unknown {
   known?: Iterable<string>;
 }
 
+/** Maximum number of known names that a message lists. */
+const maxKnownNames = 20;
+
+/** Returns the names that are known in the place of an unknown one, as the end of a message. */
+export function knownNames(known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const more = known.length > maxKnownNames ? ` and ${known.length - maxKnownNames} more` : '';
+  return `; known: ${known.slice(0, maxKnownNames).join(', ')}${more}`;
+}
+
 /** The issue of an unknown field or query parameter; the validator itself would silently drop one named `__proto__`. */
 export const unknownFieldIssue = (name: string, { what = 'field', known = [] }: Unknown = {}): Issue => {
   const path = truncatePath(name);
-  return { path, message: `${path} is not a known ${what}${didYouMean(name, known)}` };
+  return { path, message: `${path} is not a known ${what}${didYouMean(name, known) || knownNames([...known])}` };
 };
 
 /** Removes issues with the same path and message as an earlier one. */

@@ -62,13 +62,16 @@ async function spool(stream: Readable, path: string, hasSpace: Bounds['hasSpace'
   return { size, sha256: hash.digest('hex') };
 }
 
+/** The issue of a part that an upload does not have. */
+const unknownPart = (name: string, known: UploadFields): Issue => unknownFieldIssue(name, { known: [...Object.keys(known), 'file'] });
+
 /** Collects the text parts of an upload, and every problem with them. */
 function collectFields(known: UploadFields, issues: Issue[]) {
   const given = new Map<string, string>();
   return {
     add: (name: string, value: string): void => {
       const oneOf = Object.hasOwn(known, name) ? known[name]?.oneOf : undefined;
-      if (oneOf === undefined) issues.push(unknownFieldIssue(name, { known: [...Object.keys(known), 'file'] }));
+      if (oneOf === undefined) issues.push(unknownPart(name, known));
       else if (given.has(name)) issues.push({ path: name, message: `${name} must be given once` });
       else if (!oneOf.includes(value)) issues.push({ path: name, message: `${name} must be one of ${oneOf.join(', ')}` });
       given.set(name, value);
@@ -100,7 +103,7 @@ function collectParts(parser: BusboyInstance, path: string, { maxBytes, hasSpace
     stream.once('limit', () => fail(new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that an upload may have.`)));
     const kept = sanitizeFilename(filename ?? '');
     if (Object.hasOwn(known, name ?? '')) issues.push({ path: name ?? '', message: `${name} must be text, without a filename` });
-    else if (name !== 'file') issues.push(unknownFieldIssue(name ?? ''));
+    else if (name !== 'file') issues.push(unknownPart(name ?? '', known));
     else if (file !== undefined) issues.push({ path: 'file', message: 'file must be given once' });
     else if ('fault' in kept) issues.push({ path: 'file', message: `file ${kept.fault}` });
     else {

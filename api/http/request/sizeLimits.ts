@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { Issue } from '../../../domain/errors';
 import { unknownFieldIssue } from './issues';
-import { issueLabel } from './issueText';
+import { issueLabel } from '../../../domain/issueText';
 
 /** Maximum number of unknown fields of one object; with more, the rest of the body is not validated. */
 const maxUnknownFields = 50;

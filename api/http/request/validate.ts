@@ -3,8 +3,8 @@ import type { ClockOffset } from '../../../domain/clock';
 import { notFound, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../../domain/errors';
 import { checkSizeLimits, knownFieldsAt } from './sizeLimits';
 import { didYouMean } from '../../../lib/closestMatch';
-import { validationErrorFrom, unknownFieldIssue } from './issues';
-import { issueLabel } from './issueText';
+import { knownNames, validationErrorFrom, unknownFieldIssue } from './issues';
+import { issueLabel } from '../../../domain/issueText';
 import { validationMessages } from './validationMessages';
 
 /** Maximum number of issues in a response, and for each item of a bulk call. */
@@ -40,17 +40,7 @@ const maxHints = 5;
 /** What other APIs call parameters that this one has. */
 const namesElsewhere: Readonly<Record<string, string>> = { per_page: 'limit', page_size: 'limit', pageSize: 'limit', offset: 'page' };
 
-/** Maximum number of known names that a message lists. */
-const maxKnownNames = 20;
-
-/** Returns the names that are known in the place of an unknown one. */
-function knownNames(known: readonly string[]): string {
-  if (known.length === 0) return '';
-  const more = known.length > maxKnownNames ? ` and ${known.length - maxKnownNames} more` : '';
-  return `; known: ${known.slice(0, maxKnownNames).join(', ')}${more}`;
-}
-
-/** Returns what was probably meant by an unknown name, or by a value outside of the allowed ones. */
+/** Returns what was probably meant by an unknown name, by a value outside of the allowed ones, or by a text in place of a list. */
 function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
   if (type === 'object.unknown') {
     if (schema === noBody) return ': this call takes no body; the parameters of its query are part of the URL';
@@ -58,6 +48,7 @@ function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: J
     return didYouMean(String(path.at(-1)), known, namesElsewhere) || knownNames(known);
   }
   const value: unknown = context.value;
+  if (type === 'array.base') return typeof value === 'string' ? ', such as ["…"]' : '';
   const valids: unknown = context.valids;
   return type === 'any.only' && typeof value === 'string' && Array.isArray(valids) && valids.length > 1 ? didYouMean(value, valids.filter((one) => typeof one === 'string')) : '';
 }
@@ -66,7 +57,7 @@ function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: J
 function withHints(details: readonly Joi.ValidationErrorItem[], schema: Joi.Schema, root: unknown): Joi.ValidationErrorItem[] {
   let hints = 0;
   return details.map((detail) => {
-    if (hints >= maxHints || !['object.unknown', 'any.only'].includes(detail.type)) return detail;
+    if (hints >= maxHints || !['object.unknown', 'any.only', 'array.base'].includes(detail.type)) return detail;
     hints += 1;
     return { ...detail, message: `${detail.message}${hintOf(detail, schema, root)}` };
   });

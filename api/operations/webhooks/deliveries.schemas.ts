@@ -24,6 +24,7 @@ export const deliveryFilters = {
   event_type: exactEventType(eventTypeNames.filter((type) => type !== 'ping')).description('An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.').example('exam.graded'),
   response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),
   error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('http'),
+  sent_by: text(200).description('Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a replay. `total` is how many it has released so far.').example('rcv_01jd4k6f2mep2s5xg5yhc8m1zr'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   until: untilDateTime('Created up to this moment, inclusively.'),
   ...paging,

@@ -101,6 +101,8 @@ export const webhookTestSchema = Joi.object({
 
 const eventTypesField = Joi.array().items(Joi.string().valid(...eventPatterns)).min(1).max(maxSubscriptions);
 
+const dryRun = Joi.boolean().default(false).description('Only counts, also for an endpoint that is paused or disabled; nothing is sent.').example(false);
+
 export const replayDeadSchema = Joi.object({
   since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
   until: untilDateTime('Created up to this moment, inclusively; without it, up to now.').example('2026-11-20T11:00:00Z'),
@@ -111,10 +113,11 @@ export const replayDeadSchema = Joi.object({
     .max(maxSubscriptions)
     .description("Only those whose last attempt was answered so: status codes such as `503`, or classes such as `5xx`.")
     .example(['5xx', '429']),
+  dry_run: dryRun,
 });
 
 export const bulkReplaySchema = Joi.object({
-  workflow_id: Joi.string().allow(null).required().description('Names this replay to support; null where nothing matched.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  workflow_id: Joi.string().allow(null).required().description('Names this replay to support, and in `sent_by` of the list of deliveries; null where nothing matched, and of a dry run.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
   matched: Joi.number().integer().required().description('Dead deliveries that will be sent again.').example(12),
 }).meta({ title: 'BulkReplay' });
 
@@ -122,10 +125,11 @@ export const recoverSchema = Joi.object({
   since: sinceDateTime('Events that happened after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
   until: untilDateTime('Events that happened up to this moment, inclusively; without it, up to now.').example('2026-11-20T11:00:00Z'),
   event_types: eventTypesField.description('Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes such as `exam.*`, or `*`.').example(['student.*', 'exam.graded']),
+  dry_run: dryRun,
 });
 
 export const recoverySchema = Joi.object({
-  workflow_id: Joi.string().allow(null).required().description('Names this recovery to support; null where nothing matched.').example('rcv_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  workflow_id: Joi.string().allow(null).required().description('Names this recovery to support, and in `sent_by` of the list of deliveries; null where nothing matched, and of a dry run.').example('rcv_01jd4k6f2mep2s5xg5yhc8m1zr'),
   matched: Joi.number()
     .integer()
     .required()

@@ -181,14 +181,14 @@ export const webhookEndpoints = [
     access: { key: 'webhooks:write', ...supportAccess },
     portal: endpointInPortal('/replay-dead'),
     summary: 'Resend every dead delivery of an endpoint, oldest first.',
-    description: 'Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+    description: 'Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. With `dry_run` it only counts. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: replayDeadSchema },
     response: bulkReplaySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
     audit: { created: 'workflow_id' },
     handle: async ({ params, body, tx }) => {
-      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, responseCodes: body.response_codes });
+      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, responseCodes: body.response_codes, dryRun: body.dry_run });
       return { workflow_id: workflowId, matched };
     },
   }),
@@ -202,14 +202,14 @@ export const webhookEndpoints = [
     summary: 'Send an endpoint the events of a time for which it has no delivery, oldest first.',
     description:
       'For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. ' +
-      'An event with a delivery, in any status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.',
+      'An event with a delivery, in any status, gets no other. With `dry_run` it only counts. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: recoverSchema },
     response: recoverySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
     audit: { created: 'workflow_id' },
     handle: async ({ params, body, tx }) => {
-      const { workflowId, matched } = await recoverDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types });
+      const { workflowId, matched } = await recoverDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, dryRun: body.dry_run });
       return { workflow_id: workflowId, matched };
     },
   }),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import re
+import socketserver
+import threading
 import time
 from datetime import date, datetime, timedelta, timezone
 from email.utils import format_datetime
@@ -12,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from conftest import API_KEY
+from conftest import API_KEY, Caller
 from stub_server import closes_connection, refuses, responds, succeeds, truncates_response
 
 from institution import OMIT, AsyncInstitution, ExistingStudent, Institution, InstitutionError, Issue
@@ -315,6 +318,35 @@ class TestErrors:
         assert str(error) == "POST /students answered 422 validation_error: Why. (request req_1)"
         assert len(server.requests) == 1
 
+    def test_name_up_to_five_problems(self, stub: Any, asked: Any) -> None:
+        def refused(number: int, message: str) -> str:
+            issues = [{"path": f"field_{nth}", "message": "is wrong"} for nth in range(number)]
+            return str(refusal(asked(stub([refuses(422, "validation_error", issues=issues, message=message)])), create))
+
+        begin = "POST /students answered 422 validation_error: "
+        three = "field_0 is wrong; field_1: is wrong; field_2: is wrong"
+        assert refused(1, "field_0 is wrong") == f"{begin}field_0 is wrong (request req_1)"
+        assert refused(3, "field_0 is wrong (and 2 more)") == f"{begin}{three} (request req_1)"
+        assert refused(7, "field_0 is wrong (and 6 more)").endswith("; field_4: is wrong (and 2 more) (request req_1)")
+        assert refused(3, "Choose others.") == f"{begin}Choose others. (request req_1)"
+
+    def test_of_404_name_what_was_asked_for(self, stub: Any, asked: Any) -> None:
+        error = refusal(asked(stub([refuses(404, "user_not_found")])), lambda client: client.students.get("ada@north.example"))
+        assert str(error) == "GET /students/ada@north.example answered 404 user_not_found: Why. (request req_1)"
+
+    def test_ask_whether_http_is_spoken_where_tls_is_not(self, manner: str) -> None:
+        class PlainHttp(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                self.request.recv(65536)
+                self.request.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+
+        with socketserver.TCPServer(("127.0.0.1", 0), PlainHttp) as server:
+            threading.Thread(target=server.handle_request, daemon=True).start()
+            url = f"https://127.0.0.1:{server.server_address[1]}/v1"
+            error = refusal(Caller(manner, url, API_KEY, {"tries": 1}), create)
+        assert error.code == "no_answer"
+        assert str(error).endswith(" (does it speak http?)")
+
     def test_of_a_scope_name_those_required_and_missing_and_of_identifiers_the_shared_ones(self, stub: Any, asked: Any) -> None:
         server = stub(
             [
@@ -365,6 +397,14 @@ class TestRetries:
         assert second.at - first.at >= 0.99
         assert first.body == second.body
         assert server.keys()[0] == server.keys()[1]
+
+    def test_are_logged_with_their_reason(self, stub: Any, asked: Any, quick: None, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level(logging.INFO, "institution")
+        server = stub([refuses(429, "rate_limited", {"Retry-After": "0"}), closes_connection, succeeds(STUDENT)])
+        asked(server).call(create)
+        first, second = (record.getMessage() for record in caplog.records if record.name == "institution")
+        assert first == "POST /students answered 429; try 2 of 5 in 0.0 s"
+        assert re.fullmatch(r"POST /students got no answer: .+; try 3 of 5 in 0\.\d s", second)
 
     def test_understand_a_date(self, stub: Any, asked: Any) -> None:
         def dated(handler: BaseHTTPRequestHandler) -> None:

@@ -56,7 +56,7 @@ def test_a_public_key_takes_no_signature_of_a_secret() -> None:
     assert reason(BODY, signed(), OTHER_KEY) == "signature_missing"
 
 
-@pytest.mark.parametrize("key", ["whpk_", "whpk_AAAA", OTHER_KEY + "\n"])
+@pytest.mark.parametrize("key", ["whpk_", "whpk_AAAA"])
 def test_what_is_no_public_key_is_an_error(key: str) -> None:
     with pytest.raises(ValueError, match=r"public key, whpk_ and base64; several as a list$"):
         verify_webhook(BODY, signed(), key)
@@ -276,6 +276,27 @@ def test_an_answer_later_than_the_service_waits_is_refused() -> None:
         with pytest.raises(ValueError, match="answer_within must be at most 10: the service waits no longer"):
             kind(SECRET, function, answer_within=10.5)
         kind(SECRET, function, answer_within=10)
+
+
+def test_a_claim_that_ends_before_the_answer_is_refused() -> None:
+    kinds: list[tuple[Any, Any]] = [(WebhookHandler, plain), (AsyncWebhookHandler, coroutine)]
+    for kind, function in kinds:
+        with pytest.raises(ValueError, match=r"lease_seconds must be at least answer_within \(8\)"):
+            kind(SECRET, function, answer_within=8, lease_seconds=7)
+        kind(SECRET, function, answer_within=8, lease_seconds=8)
+
+
+def test_a_store_that_lacks_a_method_is_refused() -> None:
+    class ClaimOnly:
+        def claim(self, event_id: str, token: str, lease_seconds: float) -> str:
+            return f"{event_id}{token}{lease_seconds}"
+
+    store: Any = ClaimOnly()
+    with pytest.raises(TypeError, match=r"store\.complete must be a function"):
+        WebhookHandler(SECRET, plain, store=store)
+    empty: Any = object()
+    with pytest.raises(TypeError, match=r"store\.claim must be a function"):
+        AsyncWebhookHandler(SECRET, coroutine, store=empty)
 
 
 def test_headers_may_be_pairs_of_texts_or_bytes() -> None:

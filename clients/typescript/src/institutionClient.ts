@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, requireKnownOptions, type ClientOptions } from './clientOptions';
 import { requestData, toEntries } from './request';
-import { buildUrl, requireCall, type AnyInput } from './requestUrl';
+import { buildUrl, fillPath, requireCall, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
 import type { RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';
@@ -99,6 +99,6 @@ export class InstitutionClient {
     const url = buildUrl(this.#baseUrl, path, input);
     const { body, form, signal, idempotencyKey = randomUUID() } = input;
     const key = method === 'GET' ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) };
-    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal });
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal, asked: `${method} ${decodeURIComponent(fillPath(path, input.path))}` });
   }
 }

@@ -1770,7 +1770,7 @@ export interface paths {
         put?: never;
         /**
          * Resend every dead delivery of an endpoint, oldest first.
-         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours; with `until`, `event_types` or `response_codes`, only those that match all of them. With `dry_run` it only counts. The replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
          */
         post: operations["replayDeadDeliveries"];
         delete?: never;
@@ -1790,7 +1790,7 @@ export interface paths {
         put?: never;
         /**
          * Send an endpoint the events of a time for which it has no delivery, oldest first.
-         * @description Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An event with a delivery, in any status, gets no other. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.
+         * @description Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An event with a delivery, in any status, gets no other. With `dry_run` it only counts. The recovery continues after the response, and stops when the endpoint is paused, disabled or deleted.
          */
         post: operations["recoverDeliveries"];
         delete?: never;
@@ -2407,7 +2407,7 @@ export interface components {
         };
         BulkReplay: {
             /**
-             * @description Names this replay to support; null where nothing matched.
+             * @description Names this replay to support, and in `sent_by` of the list of deliveries; null where nothing matched, and of a dry run.
              * @example rpl_01jd4k6f2mep2s5xg5yhc8m1zr
              */
             workflow_id: string | null;
@@ -3496,7 +3496,7 @@ export interface components {
         };
         EndpointRecovery: {
             /**
-             * @description Names this recovery to support; null where nothing matched.
+             * @description Names this recovery to support, and in `sent_by` of the list of deliveries; null where nothing matched, and of a dry run.
              * @example rcv_01jd4k6f2mep2s5xg5yhc8m1zr
              */
             workflow_id: string | null;
@@ -12653,6 +12653,11 @@ export interface operations {
                  * @example http
                  */
                 error_class?: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked";
+                /**
+                 * @description Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a replay. `total` is how many it has released so far.
+                 * @example rcv_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                sent_by?: string;
                 /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
                 /** @description Created up to this moment, inclusively. */
@@ -13039,6 +13044,12 @@ export interface operations {
                      *     ]
                      */
                     response_codes?: string[];
+                    /**
+                     * @description Only counts, also for an endpoint that is paused or disabled; nothing is sent.
+                     * @default false
+                     * @example false
+                     */
+                    dry_run?: boolean;
                 };
             };
         };
@@ -13097,6 +13108,12 @@ export interface operations {
                      *     ]
                      */
                     event_types?: ("*" | "student.*" | "faculty.*" | "license.*" | "exam.*" | "guardian.*" | "alpha.*" | "merits.*" | "coupon.*" | "endpoint.*" | "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed" | "endpoint.failing" | "endpoint.recovered" | "endpoint.disabled")[];
+                    /**
+                     * @description Only counts, also for an endpoint that is paused or disabled; nothing is sent.
+                     * @default false
+                     * @example false
+                     */
+                    dry_run?: boolean;
                 };
             };
         };

@@ -19,6 +19,8 @@ export interface ApiRequest {
 /** How a request is sent: how often, how long, and until when. */
 export interface SendOptions extends RetryOptions {
   signal?: AbortSignal | undefined;
+  /** What a 404 calls the request, with the values of its path: a loop then knows which of them is missing. */
+  asked?: string | undefined;
 }
 
 /** Returns the fields of an object; none for anything else. */
@@ -77,8 +79,8 @@ const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== 
  * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`, and
  * a TypeError for what cannot be sent: every try would fail on it as if an answer were lost.
  */
-export async function requestData(name: string, request: ApiRequest, { signal, ...options }: SendOptions): Promise<unknown> {
+export async function requestData(name: string, request: ApiRequest, { signal, asked, ...options }: SendOptions): Promise<unknown> {
   const content = toContent(request);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
-  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit) }, options));
+  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit) }, options), asked);
 }

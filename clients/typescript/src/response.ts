@@ -71,6 +71,18 @@ export function parseError({ headers }: RawResponse, body: unknown): ApiError | 
   };
 }
 
+const NOT_FOUND = 404;
+const shownIssues = 5;
+
+/** Returns what the API says; where it says how many more problems there are, up to five of them by name. */
+function messageOf({ message = '', issues }: ApiError): string {
+  const summary = ` (and ${issues.length - 1} more)`;
+  if (issues.length < 2 || !message.endsWith(summary)) return message;
+  const more = issues.length - shownIssues;
+  const others = issues.slice(1, shownIssues).map((issue) => `${issue.path}: ${issue.message}`);
+  return `${[message.slice(0, -summary.length), ...others].join('; ')}${more > 0 ? ` (and ${more} more)` : ''}`;
+}
+
 const notOurs = { issues: [], existing: null };
 
 /** Returns what says who answered in place of the API: the host of a redirect, the type of the content. */
@@ -89,11 +101,14 @@ function responseError(name: string, reply: RawResponse, body: unknown): Institu
   const requestId = headers.get('x-request-id');
   const request = requestId === null ? '' : ` (${requestId})`;
   if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${answererOf(reply)}${request}`, { status, code: 'unexpected_answer', requestId, retryAfterSeconds, ...notOurs });
-  return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}${request}`, { status, retryAfterSeconds, ...error });
+  return new InstitutionError(`${name} answered ${status} ${error.code}: ${messageOf(error)}${request}`, { status, retryAfterSeconds, ...error });
 }
 
 /** The innermost cause of an error: `fetch` says there alone what went wrong. */
 const causeOf = (error: unknown): unknown => (isObject(error) && isObject(error.cause) ? causeOf(error.cause) : error);
+
+/** What OpenSSL says where the other side speaks no TLS. */
+const noTls = /wrong.version.number|packet.length.too.long|record.layer.failure/i;
 
 /** Why no answer came, as the end of a sentence; empty where nothing says it. */
 function reasonOf(failure: unknown): string {
@@ -101,11 +116,12 @@ function reasonOf(failure: unknown): string {
   // Any other error of `fetch` itself may quote a header, and so the key.
   if (!isObject(cause) || (cause === failure && cause.name !== 'TimeoutError')) return '';
   const reason = [cause.message, cause.code].find((text) => typeof text === 'string' && text !== '');
-  return typeof reason === 'string' ? `: ${reason}` : '';
+  if (typeof reason !== 'string') return '';
+  return `: ${reason}${noTls.test(`${reason} ${String(cause.code)}`) ? ' (does it speak http?)' : ''}`;
 }
 
-/** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`. */
-export function unwrapData(name: string, result: AttemptResult): unknown {
+/** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`, and a 404 by `asked`. */
+export function unwrapData(name: string, result: AttemptResult, asked = name): unknown {
   if (!('reply' in result)) {
     throw new InstitutionError(`${name} got no answer${reasonOf(result.failure)}`, { status: 0, code: 'no_answer', requestId: null, ...notOurs }, { cause: result.failure });
   }
@@ -113,7 +129,7 @@ export function unwrapData(name: string, result: AttemptResult): unknown {
   if (reply.status === 200 && hasType(reply, fileType)) return reply.text;
   const body = parseBody(reply);
   const success = parseData(reply, body);
-  if (success === undefined) throw responseError(name, reply, body);
+  if (success === undefined) throw responseError(reply.status === NOT_FOUND ? asked : name, reply, body);
   return success.data;
 }
 

@@ -20,6 +20,7 @@ export interface ListedDelivery extends LastAttempt {
   error_class: ErrorClass | null;
   next_attempt_at: Date | null;
   deadline_at: Date | null;
+  delivered_at: Date | null;
   /** When and why it ended, if no attempt ended it. */
   ended_at: Date | null;
   end_reason: EndReason | null;
@@ -60,7 +61,7 @@ export interface DeliveryList {
 /** Maximum number of rows that a page scans for matches. */
 const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
-const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.deadline_at, d.ended_at, d.end_reason, d.created_at';
+const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.deadline_at, d.delivered_at, d.ended_at, d.end_reason, d.created_at';
 
 /** Numbers parameters in the order in which they are added. */
 function parameters(): { values: unknown[]; add: (value: unknown) => string } {

@@ -38,6 +38,8 @@ export interface DeliveryFilter {
   /** A status code, or a class such as `5xx`. */
   response_code?: string | undefined;
   error_class?: ErrorClass | undefined;
+  /** The recovery (`rcv_…`) or replay (`rpl_…`) that sent them, or the ref of one. */
+  sent_by?: string | undefined;
   /** Created after this moment, exclusively. */
   since?: Date | undefined;
   /** Created up to this moment, inclusively. */
@@ -55,6 +57,7 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
     ...responseCodeConditions('d.response_code', filter.response_code),
     // A delivered one has none; the release before left that of an earlier attempt.
     { sql: "d.error_class = $ AND d.status <> 'delivered'", value: filter.error_class },
+    { sql: 'd.id IN (SELECT r.delivery_id FROM webhook_replays r WHERE r.institution_id = d.institution_id AND r.ref = $)', value: filter.sent_by },
     { sql: 'd.created_at > $', value: filter.since },
     { sql: 'd.created_at <= $', value: filter.until },
   ]);

@@ -249,7 +249,8 @@ def read_roster():
     columns = lines[0][1] if lines else []
     for name in ("student_id", "full_name", "class") if columns else ():
         if name not in columns:
-            raise SystemExit(f"{ROSTER_PATH} lacks the column {name}; it has {', '.join(columns)}")
+            hint = ": separate columns with commas" if len(columns) == 1 else ""
+            raise SystemExit(f"{ROSTER_PATH} lacks the column {name}; it has {', '.join(columns)}{hint}")
     for number, fields in lines[1:]:
         if len(fields) != len(columns):
             raise SystemExit(f"{ROSTER_PATH}, line {number}: the first line has {len(columns)} fields, this one {len(fields)}; a field with commas begins and ends with a quote")

@@ -295,7 +295,7 @@ function readRoster(): Map<string, Row> {
       skip_empty_lines: true,
       columns: (header: string[]) => {
         const missing = ['student_id', 'full_name', 'class'].find((name) => !header.includes(name));
-        if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}`);
+        if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}${header.length === 1 ? ': separate columns with commas' : ''}`);
         return header;
       },
       on_record: (row: Row, { lines }) => {

@@ -46,11 +46,11 @@ it('a file is kept with its name, size, digest and type, and its bytes are in th
 describe('a body that is not one whole file is refused, and nothing of it is kept', () => {
   const bad: [string, () => Part[], [string, string][]][] = [
     ['no part', () => [], [['file', 'file is required']]],
-    ['a part of another name', () => [zipOf('x', { name: 'zip' })], [['file', 'file is required'], ['zip', 'zip is not a known field']]],
+    ['a part of another name', () => [zipOf('x', { name: 'zip' })], [['file', 'file is required'], ['zip', 'zip is not a known field; known: file']]],
     ['a text instead of a file', () => [{ name: 'file', bytes: 'x' }], [['file', 'file must be a file, with a filename']]],
     ['two files', () => [zipOf('x'), zipOf('y')], [['file', 'file must be given once']]],
-    ['a file and another', () => [zipOf('x'), zipOf('y', { name: 'other' })], [['other', 'other is not a known field']]],
-    ['a file and a text', () => [{ name: 'kind', bytes: 'zip' }, zipOf('x')], [['kind', 'kind is not a known field']]],
+    ['a file and another', () => [zipOf('x'), zipOf('y', { name: 'other' })], [['other', 'other is not a known field; known: file']]],
+    ['a file and a text', () => [{ name: 'kind', bytes: 'zip' }, zipOf('x')], [['kind', 'kind is not a known field; known: file']]],
     ['an empty file', () => [zipOf('')], [['file', 'file must not be empty']]],
     ['a file without a name', () => [zipOf('x', { filename: '' })], [['file', 'file must have a filename']]],
     ['a file named like a folder', () => [zipOf('x', { filename: 'a/..' })], [['file', 'file must have a filename']]],

@@ -134,12 +134,12 @@ class Institution(SyncNamespaces):
         """Calls an operation by its method and path; the namespaces do it with types."""
         call = self._settings.call(verb, path, **given)
         adapter: TypeAdapter[Answer] = _adapter(answer)
-        return read_data(call.name, self._send(call), adapter)
+        return read_data(call, self._send(call), adapter)
 
     def request_text(self, verb: str, path: str, /, **given: Any) -> str:
         """Calls an operation that returns a file of text."""
         call = self._settings.call(verb, path, **given)
-        return read_text(call.name, self._send(call))
+        return read_text(call, self._send(call))
 
     def feed(
         self, *, type: EventPattern | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
@@ -168,17 +168,17 @@ class Institution(SyncNamespaces):
         self.close()
 
     def _send(self, call: Call) -> RawResponse:
-        attempts = Attempts(self._settings.retry)
+        attempts = Attempts(self._settings.retry, call.name)
         rule = RetryRule(call.repeatable)
         while True:
             response, failure = self._try(call, attempts.begin())
             delay = rule.delay(response, attempts.number)
-            if delay is not None and attempts.allow(delay):
+            if delay is not None and attempts.allow(delay, response, failure):
                 time.sleep(delay)
                 if not attempts.over():
                     continue
             if response is None:
-                raise no_answer(call.name, self._settings.base_url, failure or RuntimeError())
+                raise no_answer(call, self._settings.base_url, failure or RuntimeError())
             return response
 
     def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
@@ -239,12 +239,12 @@ class AsyncInstitution(AsyncNamespaces):
         """Calls an operation by its method and path; the namespaces do it with types."""
         call = self._settings.call(verb, path, **given)
         adapter: TypeAdapter[Answer] = _adapter(answer)
-        return read_data(call.name, await self._send(call), adapter)
+        return read_data(call, await self._send(call), adapter)
 
     async def request_text(self, verb: str, path: str, /, **given: Any) -> str:
         """Calls an operation that returns a file of text."""
         call = self._settings.call(verb, path, **given)
-        return read_text(call.name, await self._send(call))
+        return read_text(call, await self._send(call))
 
     async def feed(
         self, *, type: EventPattern | None = None, since: datetime | str | None = None, limit: int = PAGE_SIZE
@@ -275,17 +275,17 @@ class AsyncInstitution(AsyncNamespaces):
         await self.close()
 
     async def _send(self, call: Call) -> RawResponse:
-        attempts = Attempts(self._settings.retry)
+        attempts = Attempts(self._settings.retry, call.name)
         rule = RetryRule(call.repeatable)
         while True:
             response, failure = await self._try(call, attempts.begin())
             delay = rule.delay(response, attempts.number)
-            if delay is not None and attempts.allow(delay):
+            if delay is not None and attempts.allow(delay, response, failure):
                 await anyio.sleep(delay)
                 if not attempts.over():
                     continue
             if response is None:
-                raise no_answer(call.name, self._settings.base_url, failure or RuntimeError())
+                raise no_answer(call, self._settings.base_url, failure or RuntimeError())
             return response
 
     async def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:

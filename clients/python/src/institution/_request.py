@@ -23,6 +23,8 @@ FileInput = bytes | str | os.PathLike[str] | IO[bytes] | tuple[str, bytes]
 
 Fields = Mapping[str, Any]
 
+PATH_VALUE = r"\{(\w+)\}"
+
 
 @dataclass(frozen=True)
 class Call:
@@ -38,6 +40,8 @@ class Call:
     texts: Mapping[str, str] | None
     """Of a form with files: its other parts."""
     repeatable: bool
+    asked: str
+    """What the message of a 404 calls it: with the values of its path, so that a loop knows which of them is missing."""
 
     @property
     def name(self) -> str:
@@ -88,7 +92,7 @@ def build_url(base_url: str, path: str, values: Fields, query: Fields) -> str:
             raise ValueError(f"{path} needs its {match[1]}")
         return quote(value, safe="")
 
-    filled = re.sub(r"\{(\w+)\}", fill, path)
+    filled = re.sub(PATH_VALUE, fill, path)
     given = [(name, _query_text(value, name)) for name, value in query.items() if value is not None and value is not OMIT]
     return f"{base_url}{filled}{'?' if given else ''}{urlencode(given, quote_via=quote)}"
 
@@ -139,4 +143,5 @@ def build_call(
         files=None if files is None else {name: _read_file(value) for name, value in files.items() if value is not OMIT},
         texts=None if texts is None else {name: _query_text(value, name) for name, value in texts.items() if value is not OMIT},
         repeatable=True,
+        asked=f"{verb} {re.sub(PATH_VALUE, lambda match: str((values or {})[match[1]]), path)}",
     )

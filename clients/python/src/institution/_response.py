@@ -9,11 +9,14 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from institution._errors import InstitutionError, Issue
-from institution._retries import RawResponse, retry_after
+from institution._request import Call
+from institution._retries import RawResponse, reason_of, retry_after
 
 Answer = TypeVar("Answer")
 
 OK = 200
+NOT_FOUND = 404
+SHOWN_ISSUES = 5
 
 
 def _is_json(response: RawResponse) -> bool:
@@ -35,9 +38,9 @@ def _issues(given: object) -> tuple[Issue, ...]:
     return tuple(Issue(str(issue.get("path", "")), str(issue.get("message", ""))) for issue in fields)
 
 
-def _unexpected(name: str, response: RawResponse, why: str, cause: Exception | None = None) -> NoReturn:
+def _unexpected(call: Call, response: RawResponse, why: str, cause: Exception | None = None) -> NoReturn:
     raise InstitutionError(
-        f"{name} answered {response.status}, and {why}",
+        f"{call.name} answered {response.status}, and {why}",
         status=response.status,
         code="unexpected_answer",
         request_id=response.headers.get("x-request-id"),
@@ -55,43 +58,54 @@ def _answerer(response: RawResponse) -> str:
     return f": a redirect to {host}" if host else f": {kind}" if kind else ""
 
 
-def _raise_refusal(name: str, response: RawResponse, body: object) -> NoReturn:
+def _message(given: object, issues: tuple[Issue, ...]) -> str:
+    """Returns what the API says; where it says how many more problems there are, up to five of them by name."""
+    message, summary = str(given or ""), f" (and {len(issues) - 1} more)"
+    if len(issues) < 2 or not message.endswith(summary):
+        return message
+    others = [f"{issue.path}: {issue.message}" for issue in issues[1:SHOWN_ISSUES]]
+    shown = "; ".join([message.removesuffix(summary), *others])
+    more = len(issues) - SHOWN_ISSUES
+    return f"{shown} (and {more} more)" if more > 0 else shown
+
+
+def _raise_refusal(call: Call, response: RawResponse, body: object) -> NoReturn:
     if not isinstance(body, dict) or not isinstance(body.get("error"), str):
-        _unexpected(name, response, f"not as the API does{_answerer(response)}")
+        _unexpected(call, response, f"not as the API does{_answerer(response)}")
     known = ("success", "error", "message", "issues")
+    issues = _issues(body.get("issues"))
+    name = call.asked if response.status == NOT_FOUND else call.name
     raise InstitutionError(
-        f"{name} answered {response.status} {body['error']}: {body.get('message', '')}",
+        f"{name} answered {response.status} {body['error']}: {_message(body.get('message'), issues)}",
         status=response.status,
         code=body["error"],
-        issues=_issues(body.get("issues")),
+        issues=issues,
         request_id=response.headers.get("x-request-id"),
         retry_after=retry_after(response.headers),
         details={key: value for key, value in body.items() if key not in known},
     )
 
 
-def no_answer(name: str, base_url: str, cause: Exception) -> InstitutionError:
+def no_answer(call: Call, base_url: str, cause: Exception) -> InstitutionError:
     """Returns the error of a call without a response."""
-    error = InstitutionError(
-        f"{name} got no answer from {base_url}: {str(cause) or type(cause).__name__}", status=0, code="no_answer"
-    )
+    error = InstitutionError(f"{call.name} got no answer from {base_url}: {reason_of(cause)}", status=0, code="no_answer")
     error.__cause__ = cause
     return error
 
 
-def read_text(name: str, response: RawResponse) -> str:
+def read_text(call: Call, response: RawResponse) -> str:
     """Returns the text of a file; raises InstitutionError for everything else."""
     if response.status == OK and not _is_json(response):
         return response.body.decode("utf-8")
-    _raise_refusal(name, response, _parse(response))
+    _raise_refusal(call, response, _parse(response))
 
 
-def read_data(name: str, response: RawResponse, adapter: TypeAdapter[Answer]) -> Answer:
+def read_data(call: Call, response: RawResponse, adapter: TypeAdapter[Answer]) -> Answer:
     """Returns the `data` of an answer; raises InstitutionError for everything else."""
     body: Any = _parse(response)
     if response.status != OK or not isinstance(body, dict) or body.get("success") is not True or "data" not in body:
-        _raise_refusal(name, response, body)
+        _raise_refusal(call, response, body)
     try:
         return adapter.validate_python(body["data"])
     except ValidationError as error:
-        _unexpected(name, response, "its data is not what this release of the client knows", error)
+        _unexpected(call, response, "its data is not what this release of the client knows", error)

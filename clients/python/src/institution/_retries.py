@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import logging
 import random
 import time
 from collections.abc import Mapping
@@ -14,6 +15,10 @@ RATE_LIMITED = 429
 UNAVAILABLE = 503
 LOST_STATUSES = frozenset((500, 502, 503, 504))
 """Statuses after which it is not known whether the call was done."""
+NO_TLS = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
+"""What OpenSSL says where the other side speaks no TLS."""
+
+logger = logging.getLogger("institution")
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,19 @@ class RawResponse:
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+
+def reason_of(failure: Exception) -> str:
+    """Returns why no response came, as the end of a sentence."""
+    # With trio the error of httpx is empty, and what it comes from says more.
+    chain: list[BaseException] = []
+    behind: BaseException | None = failure
+    while behind is not None and behind not in chain:
+        chain.append(behind)
+        behind = behind.__cause__ or behind.__context__
+    texts = [str(one) for one in chain]
+    reason = next(filter(None, texts), type(failure).__name__)
+    return f"{reason} (does it speak http?)" if any(name in text for text in texts for name in NO_TLS) else reason
 
 
 def backoff(attempt: int) -> float:
@@ -89,6 +107,8 @@ class Attempts:
     """Counts the tries of one call and the time that is left for them."""
 
     options: RetryOptions
+    name: str
+    """What messages call the call."""
     _deadline: float = field(init=False)
     number: int = field(default=0, init=False)
 
@@ -101,9 +121,14 @@ class Attempts:
         now = time.monotonic()
         return now + min(self.options.timeout, max(self._deadline - now, 0.001))
 
-    def allow(self, delay: float) -> bool:
-        """Returns whether there is another try after such a delay."""
-        return self.number < self.options.tries and time.monotonic() + delay < self._deadline
+    def allow(self, delay: float, response: RawResponse | None, failure: Exception | None) -> bool:
+        """Returns whether there is another try after such a delay; logs why it is needed."""
+        if self.number >= self.options.tries or time.monotonic() + delay >= self._deadline:
+            return False
+        lost = f"got no answer: {reason_of(failure or RuntimeError())}"
+        why = lost if response is None else f"answered {response.status}"
+        logger.info("%s %s; try %d of %d in %.1f s", self.name, why, self.number + 1, self.options.tries, delay)
+        return True
 
     def over(self) -> bool:
         """Returns whether the time is used up."""

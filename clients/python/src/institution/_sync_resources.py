@@ -3259,6 +3259,7 @@ class WebhooksResource(SyncResource):
         event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
         error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
+        sent_by: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         cursor: str | None = None,
@@ -3275,6 +3276,8 @@ class WebhooksResource(SyncResource):
             event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
+            sent_by: Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a
+                replay. `total` is how many it has released so far.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
             until: Created up to this moment, inclusively.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
@@ -3286,7 +3289,7 @@ class WebhooksResource(SyncResource):
             Page[Delivery],
             "GET",
             "/webhooks/deliveries",
-            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
+            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "sent_by": sent_by, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
         )
 
     def iter_deliveries(
@@ -3297,6 +3300,7 @@ class WebhooksResource(SyncResource):
         event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
         response_code: str | None = None,
         error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
+        sent_by: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         limit: int | None = None,
@@ -3312,6 +3316,8 @@ class WebhooksResource(SyncResource):
             event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
+            sent_by: Sent by this recovery or replay of dead deliveries, its `workflow_id`, or under this `ref` of a
+                replay. `total` is how many it has released so far.
             since: Created after this moment, exclusively. At most 5 minutes ahead.
             until: Created up to this moment, inclusively.
             limit: Items a page, 200 at most.
@@ -3319,7 +3325,7 @@ class WebhooksResource(SyncResource):
         return self._iterate(
             Delivery,
             "/webhooks/deliveries",
-            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "since": since, "until": until, "limit": limit},
+            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "sent_by": sent_by, "since": since, "until": until, "limit": limit},
         )
 
     def get_endpoint(
@@ -3491,13 +3497,14 @@ class WebhooksResource(SyncResource):
         until: datetime | str | Omit = OMIT,
         event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
         response_codes: Sequence[str] | Omit = OMIT,
+        dry_run: bool | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> BulkReplay:
         """Resend every dead delivery of an endpoint, oldest first.
 
         Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours; with `until`,
-        `event_types` or `response_codes`, only those that match all of them. The replay continues after the response,
-        and stops when the endpoint is paused, disabled or deleted.
+        `event_types` or `response_codes`, only those that match all of them. With `dry_run` it only counts. The
+        replay continues after the response, and stops when the endpoint is paused, disabled or deleted.
 
         Args:
             id: Id of the webhook endpoint.
@@ -3506,6 +3513,7 @@ class WebhooksResource(SyncResource):
             event_types: Only of these types: exact ones, prefixes such as `exam.*`, or `*`.
             response_codes: Only those whose last attempt was answered so: status codes such as `503`, or classes such
                 as `5xx`.
+            dry_run: Only counts, also for an endpoint that is paused or disabled; nothing is sent.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -3514,7 +3522,7 @@ class WebhooksResource(SyncResource):
             "POST",
             "/webhooks/endpoints/{id}/replay-dead",
             path={"id": id},
-            json={"since": since, "until": until, "event_types": event_types, "response_codes": response_codes},
+            json={"since": since, "until": until, "event_types": event_types, "response_codes": response_codes, "dry_run": dry_run},
             idempotency_key=idempotency_key,
         )
 
@@ -3525,14 +3533,15 @@ class WebhooksResource(SyncResource):
         since: datetime | str,
         until: datetime | str | Omit = OMIT,
         event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
+        dry_run: bool | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> EndpointRecovery:
         """Send an endpoint the events of a time for which it has no delivery, oldest first.
 
         Scope: `webhooks:write`. For events that happened while the endpoint was disabled, or before it existed: those
         that it subscribes to now and that are still kept each get a delivery, with a window of 12 hours from now. An
-        event with a delivery, in any status, gets no other. The recovery continues after the response, and stops when
-        the endpoint is paused, disabled or deleted.
+        event with a delivery, in any status, gets no other. With `dry_run` it only counts. The recovery continues
+        after the response, and stops when the endpoint is paused, disabled or deleted.
 
         Args:
             id: Id of the webhook endpoint.
@@ -3540,6 +3549,7 @@ class WebhooksResource(SyncResource):
             until: Events that happened up to this moment, inclusively; without it, up to now.
             event_types: Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes
                 such as `exam.*`, or `*`.
+            dry_run: Only counts, also for an endpoint that is paused or disabled; nothing is sent.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -3548,7 +3558,7 @@ class WebhooksResource(SyncResource):
             "POST",
             "/webhooks/endpoints/{id}/recover",
             path={"id": id},
-            json={"since": since, "until": until, "event_types": event_types},
+            json={"since": since, "until": until, "event_types": event_types, "dry_run": dry_run},
             idempotency_key=idempotency_key,
         )
 

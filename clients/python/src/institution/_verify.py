@@ -91,8 +91,12 @@ def require_secrets(secret: object) -> tuple[str, ...]:
     environment, and an ImportError for a public key without the package that verifies it.
     """
     given = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, str) else (secret,)
+    if not given or None in given or "" in given:
+        raise ValueError("secret is empty: it must be the endpoint's signing secret (whsec_…) or its public key (whpk_…)")
+    if any(isinstance(one, str) and re.search(r"\s", one) for one in given):
+        raise ValueError("secret holds a blank or a line break: read from a file, it needs a strip()")
     secrets = tuple(one for one in given if isinstance(one, str) and _SIGNING_SECRET.fullmatch(one))
-    if not secrets or len(secrets) < len(given):
+    if len(secrets) < len(given):
         raise ValueError(
             "secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64; "
             "several as a list"

@@ -195,7 +195,9 @@ class BegunAttempt(Model):
 
 class BulkReplay(Model):
     workflow_id: str | None
-    """Names this replay to support; null where nothing matched."""
+    """Names this replay to support, and in `sent_by` of the list of deliveries; null where nothing matched, and of a dry
+    run.
+    """
     matched: int
     """Dead deliveries that will be sent again."""
 
@@ -762,7 +764,9 @@ class EndpointRecoveredEventData(Model):
 
 class EndpointRecovery(Model):
     workflow_id: str | None
-    """Names this recovery to support; null where nothing matched."""
+    """Names this recovery to support, and in `sent_by` of the list of deliveries; null where nothing matched, and of a
+    dry run.
+    """
     matched: int
     """Events that will get a delivery. Counted among the oldest 50,000 of the range; where there are more, the recovery
     may find more.

@@ -55,6 +55,7 @@ __all__ = [
 LEASE_SECONDS = 300.0
 MAX_BODY_BYTES = 1_048_576
 SERVICE_WAITS_SECONDS = 10.0
+STORE_METHODS = ("claim", "complete", "release")
 
 logger = logging.getLogger("institution.webhooks")
 
@@ -111,6 +112,11 @@ def _require_limits(lease_seconds: float, max_body_bytes: int, answer_within: fl
         require_positive("answer_within", answer_within)
         if answer_within > SERVICE_WAITS_SECONDS:
             raise ValueError(f"answer_within must be at most {SERVICE_WAITS_SECONDS:g}: the service waits no longer")
+        if lease_seconds < answer_within:
+            raise ValueError(
+                f"lease_seconds must be at least answer_within ({answer_within:g}): "
+                "after it another call may process the same event"
+            )
 
 
 class WebhookHandler:
@@ -145,7 +151,8 @@ class WebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
-        require_sync("store.claim", self._store.claim)
+        for method in STORE_METHODS:
+            require_sync(f"store.{method}", getattr(self._store, method, None))
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 
@@ -230,7 +237,8 @@ class AsyncWebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
-        require_coroutine("store.claim", self._store.claim)
+        for method in STORE_METHODS:
+            require_coroutine(f"store.{method}", getattr(self._store, method, None))
         self._lease_seconds = lease_seconds
         self._max_body_bytes = max_body_bytes
 

@@ -4,7 +4,7 @@ import type { Event } from '../openapi';
 import { requireHandlers } from './eventHandlers';
 import { WebhookBodyError } from './rawBody';
 import { requireSecrets, requireSignature, verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './verifyWebhook';
-import { memoryStore, type WebhookStore } from './webhookStore';
+import { memoryStore, requireStore, type WebhookStore } from './webhookStore';
 
 /** The names of the types of events: `student.created`. */
 export type EventTypeName = Event['type'];
@@ -31,7 +31,7 @@ export interface WebhookHandlerOptions {
   maxBodyBytes?: number | undefined;
   /** After this time, 8 s by default and 10 s at most, the answer is 503 while the function goes on; the service waits for 10 s. */
   answerWithinMs?: number | undefined;
-  /** How long a claim holds, 5 minutes by default: longer than a function takes. When the process is killed, the event can be processed after it. */
+  /** How long a claim holds, 5 minutes by default: longer than a function takes, and no less than `answerWithinMs`. When the process is killed, the event can be processed after it. */
   leaseMs?: number | undefined;
 }
 
@@ -90,13 +90,15 @@ async function within<Result, Late>(promise: Promise<Result>, ms: number, late: 
  */
 export function webhookReceiver(options: WebhookHandlerOptions): (request: WebhookRequest) => Promise<WebhookResponse> {
   requireKnownOptions('webhookHandler', options, optionNames);
-  const { store = memoryStore(), on = {}, onEvent, onError = logError } = options;
+  const { on = {}, onEvent, onError = logError } = options;
   const secrets = requireSecrets(options.secret);
+  const store = requireStore(options.store ?? memoryStore());
   requireHandlers(on, onEvent);
   const maxBodyBytes = positive('maxBodyBytes', options.maxBodyBytes, defaults.maxBodyBytes);
   const answerWithinMs = positive('answerWithinMs', options.answerWithinMs, defaults.answerWithinMs);
   if (answerWithinMs > serviceWaitsMs) throw new TypeError(`answerWithinMs must be at most ${serviceWaitsMs}: the service waits no longer`);
   const leaseMs = positive('leaseMs', options.leaseMs, defaults.leaseMs);
+  if (leaseMs < answerWithinMs) throw new TypeError(`leaseMs must be at least answerWithinMs (${answerWithinMs}): after it another call may process the same event`);
 
   const handlerOf = ({ type }: Event): AnyHandler['handle'] | undefined => (Object.hasOwn(on, type) ? on[type] : undefined) ?? onEvent ?? (type === 'ping' ? ignorePing : undefined);
 

@@ -17,6 +17,14 @@ export interface WebhookStore {
   release(id: string, token: string): unknown;
 }
 
+/** Returns the store; throws a TypeError for what lacks one of its methods, as a program in JavaScript may give it: every event would be answered 503. */
+export function requireStore(store: WebhookStore): WebhookStore {
+  for (const name of ['claim', 'complete', 'release'] as const) {
+    if (typeof store[name] !== 'function') throw new TypeError(`store.${name} must be a function: a store has claim, complete and release`);
+  }
+  return store;
+}
+
 interface Claimed {
   token: string;
   /** By the clock of `performance`; undefined once the event was processed. */

@@ -55,8 +55,8 @@ const filterRules: Record<string, (row: Row, value: unknown) => boolean> = {
   actor_id: (row, value) => isObject(row.actor) && row.actor.id === value,
 };
 
-/** What chooses no rows: pages, and how a person is meant. */
-const noFilters = ['cursor', 'page', 'limit', 'about', 'period'];
+/** What chooses no rows: pages, and how a person is meant; and what rows do not show: what sent a delivery. */
+const noFilters = ['cursor', 'page', 'limit', 'about', 'period', 'sent_by'];
 
 const rowsOf = ({ response }: ExampleCall): Row[] => (isObject(response) && Array.isArray(response.items) ? response.items.filter(isObject) : []);
 

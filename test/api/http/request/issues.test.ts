@@ -86,7 +86,7 @@ describe('the message of an error says once where the problem is', () => {
 
   it('when a rule raised it as well', () => {
     expect(errorResponse(validationError({ path: 'days', message: 'days must be in the future' }), 'req_1').body.message).toBe('days must be in the future');
-    expect(errorResponse(validationError({ path: 'body', message: 'was cut off' }), 'req_1').body.message).toBe('body: was cut off');
+    expect(errorResponse(validationError({ path: 'body', message: 'was cut off' }), 'req_1').body.message).toBe('body was cut off');
   });
 });
 

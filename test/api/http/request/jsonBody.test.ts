@@ -47,7 +47,7 @@ describe('a body that is refused', () => {
       const absent = await api.call(method, path, { key: institution.apiKey });
       const none = await api.call(method, path, { key: institution.apiKey, body: '' });
       for (const { status, body } of [absent, none]) {
-        expect([status, body.error, body.message, body.issues]).toEqual([422, 'validation_error', 'body: is required', [{ path: 'body', message: 'is required' }]]);
+        expect([status, body.error, body.message, body.issues]).toEqual([422, 'validation_error', 'body is required', [{ path: 'body', message: 'is required' }]]);
       }
     },
   );

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { text, untrimmedText, upToTwoDecimals, wholeNumber } from '../../../../api/http/request/fields';
+import { dateTime, text, untrimmedText, upToTwoDecimals, wholeNumber } from '../../../../api/http/request/fields';
 import { platformOperations } from '../../../../api/operations/platform';
 import { publicOperations } from '../../../../api/operations/public';
 import { checkValue, validateQuery } from '../../../../api/http/request/validate';
-import { DomainError, type Issue } from '../../../../domain/errors';
+import { DomainError, validationError, type Issue } from '../../../../domain/errors';
 import { apiFixture } from '../../../support/apiFixture';
 
 const { api, institution } = apiFixture({ institutionPer: 'file' });
@@ -179,6 +179,22 @@ describe('a bound is written as people say it', () => {
     expect(messages.length).toBeGreaterThan(1_000);
     expect(messages.filter((message) => /(less|greater|larger) than or equal|characters long|allowed to be empty/.test(message))).toEqual([]);
   });
+});
+
+it('what is no time gets the same text as a wrong text, and a text in place of a list is shown how a list is written', () => {
+  const time = { path: 'field', message: 'field must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z' };
+  for (const wrong of [1_800_000_000, 'tomorrow', true, {}]) expect(issuesOf(dateTime(), wrong)).toEqual([time]);
+  expect(issuesOf(Joi.array().items(Joi.string()), 'student.*')).toEqual([{ path: 'field', message: 'field must be an array, such as ["…"]' }]);
+  expect(issuesOf(Joi.array().items(Joi.string()), 7)).toEqual([{ path: 'field', message: 'field must be an array' }]);
+});
+
+it.each([
+  [{ path: 'attachments.0.name', message: 'must be one of workspace.zip' }, 'attachments.0.name must be one of workspace.zip'],
+  [{ path: 'code_spec.hidden_tests.sha256', message: 'is not the SHA-256 of the stored file' }, 'code_spec.hidden_tests.sha256 is not the SHA-256 of the stored file'],
+  [{ path: 'students.0.name', message: 'name must not be empty' }, 'students.0.name must not be empty'],
+  [{ path: 'faculty_id', message: 'the institution has no active admin.' }, 'faculty_id: the institution has no active admin.'],
+])('the message of an error names the field of its first problem once: %j', (issue, sentence) => {
+  expect(validationError(issue).message).toBe(sentence);
 });
 
 it('the same problem is reported once', () => {

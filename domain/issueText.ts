@@ -1,5 +1,3 @@
-import type { Issue } from '../../../domain/errors';
-
 /** Returns the name of the value at a path in messages: the field's name, or for an item the list's name with its position. */
 export function issueLabel(path: string): string {
   const parts = path.split('.');
@@ -7,9 +5,13 @@ export function issueLabel(path: string): string {
   return list !== undefined && /^\d+$/.test(last) ? `${list}.${last}` : last;
 }
 
+/** How messages begin that leave their field out. */
+const verb = /^(must|is|names|has|was) /;
+
 /** Returns a sentence about a problem that names its field once. */
-export function issueSentence({ path, message }: Issue): string {
+export function issueSentence({ path, message }: { path: string; message: string }): string {
   const label = issueLabel(path);
   if (path === '') return message;
-  return message.startsWith(`${label} `) ? path + message.slice(label.length) : `${path}: ${message}`;
+  if (message.startsWith(`${label} `)) return path + message.slice(label.length);
+  return `${path}${verb.test(message) ? '' : ':'} ${message}`;
 }
