@@ -178,6 +178,11 @@ it('each objective is measured by the expression that its alerts have', () => {
 });
 
 describe('the dashboard', () => {
+  it.each(rules)('shows every metric that $alert asks for', ({ expr }) => {
+    const shown = new Set(graphs.flatMap(({ targets }) => targets.flatMap((target) => [...readPromql(target.expr).metrics])));
+    expect([...readPromql(expr).metrics].filter((metric) => !shown.has(metric) && !prometheusOwn.metrics.includes(metric))).toEqual([]);
+  });
+
   it('asks the data source that its reader chooses', () => {
     expect(dashboard.templating.list).toEqual([expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' })]);
     const asked = graphs.flatMap(({ datasource, targets }) => [datasource.uid, ...targets.map((target) => target.datasource.uid)]);
@@ -193,7 +198,7 @@ describe('the dashboard', () => {
   it('has a row for each subject, whose panels follow it, and asks nothing twice', () => {
     const places = dashboard.panels.map(({ type, title, gridPos: { y } }) => ({ isRow: type === 'row', title, y }));
     const rows = places.filter(({ isRow }) => isRow);
-    expect(rows.map(({ title }) => title)).toEqual(['Objectives', 'Calls', 'Webhooks', 'Queues', 'Outbox', 'Temporal', 'Tenants', 'Postgres', 'Processes']);
+    expect(rows.map(({ title }) => title)).toEqual(['Objectives', 'Calls', 'Webhooks', 'Queues', 'Outbox', 'Temporal', 'Tenants', 'Postgres', 'Tables over years', 'Processes']);
     expect(places.map(({ y }) => y)).toEqual(places.map(({ y }) => y).sort((a, b) => a - b));
     for (const [nth, row] of rows.entries()) {
       const until = rows[nth + 1]?.y ?? Infinity;
