@@ -177,3 +177,14 @@ readinessProbe:
   matchLabelKeys: [pod-template-hash]
 {{- end }}
 {{- end }}
+
+{{/* Where the pods of a part run and how they look up names, by the part's values. */}}
+{{- define "institution.placement" -}}
+{{- range $name := list "nodeSelector" "tolerations" "affinity" "priorityClassName" "dnsConfig" }}
+{{- with index $ $name }}
+{{ $name }}:{{ if kindIs "string" . }} {{ . | quote }}{{ else }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
