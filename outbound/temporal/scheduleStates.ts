@@ -5,7 +5,7 @@ import type { TemporalConnection } from './engine';
 /** How a Schedule runs. */
 export interface ScheduleState {
   scheduleId: string;
-  /** Seconds since the latest run that should have begun and has not; 0 without one, and while the one before runs: then it is skipped. */
+  /** Seconds since the latest run that should have begun and has not; 0 without one, and where the one before had not ended by then: it was skipped. */
   lateSeconds: number;
   /** Runs that Temporal left out because it could not begin them within their catch-up window, ever. */
   missedRuns: number;
@@ -30,15 +30,30 @@ export function lastDueAt({ dayOfWeek, hour, minute }: ScheduleDefinition['calen
 
 const failedStatuses: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'TERMINATED', 'CANCELLED']);
 
-/** Whether the latest run that has ended has failed; of runs that are no longer kept nothing is known. */
-async function hasLastRunFailed(temporal: TemporalConnection, { info }: ScheduleDescription): Promise<boolean> {
+/** What Temporal knows of the runs of a Schedule. */
+interface KnownRuns {
+  /** When each was due, and when the Schedule was made and changed: it does not catch up with what was due before. */
+  begun: readonly Date[];
+  isRunning: boolean;
+  /** When the latest one that has ended did. */
+  endedAt: Date | undefined;
+}
+
+/** Returns for how many seconds the run that was due last has been late at `now`: 0 if it has begun, or was skipped because the one before had not ended. */
+export function lateSecondsAt(now: Date, due: Date, { begun, isRunning, endedAt }: KnownRuns): number {
+  const isSkipped = isRunning || (endedAt !== undefined && endedAt >= due);
+  return isSkipped || begun.some((at) => at >= due) ? 0 : (now.getTime() - due.getTime()) / 1_000;
+}
+
+/** Returns when the latest run that has ended did, and whether it has failed; undefined of runs that are no longer kept. */
+async function readLastEnded(temporal: TemporalConnection, { info }: ScheduleDescription): Promise<{ endedAt: Date | undefined; hasFailed: boolean } | undefined> {
   for (const { action } of [...info.recentActions].reverse()) {
     const { workflowId, firstExecutionRunId } = action.workflow;
     const handle = temporal.client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
     const found = await temporal.withDeadline(readWithinMs, () => handle.describe()).catch(undefinedIfNotFound);
-    if (found !== undefined && found.status.name !== 'RUNNING') return failedStatuses.has(found.status.name);
+    if (found !== undefined && found.status.name !== 'RUNNING') return { endedAt: found.closeTime, hasFailed: failedStatuses.has(found.status.name) };
   }
-  return false;
+  return undefined;
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
@@ -50,15 +65,14 @@ async function readState(temporal: TemporalConnection, { scheduleId, calendar }:
   const found = await temporal.withDeadline(readWithinMs, () => temporal.client.schedule.getHandle(scheduleId).describe()).catch(undefinedIfNotFound);
   if (found === undefined) return undefined;
   const { info } = found;
-  const due = lastDueAt(calendar, now);
-  // A Schedule that was made or changed after it was due does not catch up with that run.
+  const ended = await readLastEnded(temporal, found);
   const begun = [...info.recentActions.map(({ scheduledAt }) => scheduledAt), info.createdAt, ...(info.lastUpdatedAt === undefined ? [] : [info.lastUpdatedAt])];
   return {
     scheduleId,
-    lateSeconds: info.runningActions.length > 0 || begun.some((at) => at >= due) ? 0 : (now.getTime() - due.getTime()) / 1_000,
+    lateSeconds: lateSecondsAt(now, lastDueAt(calendar, now), { begun, isRunning: info.runningActions.length > 0, endedAt: ended?.endedAt }),
     missedRuns: info.numActionsMissedCatchupWindow,
     skippedRuns: info.numActionsSkippedOverlap,
-    lastRunFailed: await hasLastRunFailed(temporal, found),
+    lastRunFailed: ended?.hasFailed ?? false,
   };
 }
 

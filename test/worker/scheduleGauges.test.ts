@@ -1,5 +1,5 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { lastDueAt, readScheduleStates, type ScheduleState } from '../../outbound/temporal/scheduleStates';
+import { lastDueAt, lateSecondsAt, readScheduleStates, type ScheduleState } from '../../outbound/temporal/scheduleStates';
 import { schedules } from '../../workflows/contract';
 import type { RunningWorker } from '../../worker/start';
 import { apiFixture } from '../support/apiFixture';
@@ -34,6 +34,17 @@ it.each([
   ['one of Mondays, on a Sunday', { dayOfWeek: 'MONDAY', hour: 12, minute: 10 }, '2026-11-22T12:11:00Z', '2026-11-16T12:10:00Z'],
 ] as const)('a Schedule was due last: %s', (_what, calendar, now, due) => {
   expect(lastDueAt(calendar, new Date(now))).toEqual(new Date(due));
+});
+
+it.each([
+  ['has not begun', { begun: ['2026-11-22T03:30:00Z'], isRunning: false, endedAt: '2026-11-22T03:40:00Z' }, 5_400],
+  ['has begun', { begun: ['2026-11-22T03:30:00Z', '2026-11-23T03:30:00Z'], isRunning: false, endedAt: '2026-11-23T03:31:00Z' }, 0],
+  ['was due before the Schedule was changed', { begun: ['2026-11-23T04:00:00Z'], isRunning: false, endedAt: undefined }, 0],
+  ['was skipped, for the one before runs', { begun: ['2026-11-22T03:30:00Z'], isRunning: true, endedAt: undefined }, 0],
+  ['was skipped, for the one before ended after it was due', { begun: ['2026-11-22T03:30:00Z'], isRunning: false, endedAt: '2026-11-23T03:45:00Z' }, 0],
+])('a run is late only where nothing kept it from beginning: it %s', (_what, { begun, isRunning, endedAt }, seconds) => {
+  const runs = { begun: begun.map((at) => new Date(at)), isRunning, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
+  expect(lateSecondsAt(new Date('2026-11-23T05:00:00Z'), new Date('2026-11-23T03:30:00Z'), runs)).toBe(seconds);
 });
 
 it('every Schedule has its gauges, and none that runs on time is late', async () => {
