@@ -4,6 +4,7 @@ import { countMissedByReason, type MissedEvents } from '../../db/repositories/we
 import { countReplayStates, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
+import { endOfRange } from '../../domain/webhooks/endOfRange';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
 import { onClock, toRealTime } from '../../domain/clock';
 import { DomainError } from '../../domain/errors';
@@ -140,7 +141,8 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
   const times = timesOf(request, endpoint);
   const selection = readSelection(query, endpoint);
   if (selection instanceof DomainError) return wrongSelectionPage(endpoint, title, selection);
-  const { matched, complete, reasons, left } = await count(institutionScope(deps.domain.database, endpoint.institution_id), endpoint, { ...selection, until: selection.until ?? times.now });
+  const scope = institutionScope(deps.domain.database, endpoint.institution_id);
+  const { matched, complete, reasons, left } = await count(scope, endpoint, { ...selection, until: await endOfRange(scope, times.now, selection.until) });
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
   const isPossible = matched > 0 || !complete;

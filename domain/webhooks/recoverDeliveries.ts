@@ -3,6 +3,7 @@ import { countMissedEvents, recordRecoveryRequest } from '../../db/repositories/
 import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
+import { endOfRange } from './endOfRange';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { subscribedTypes } from './subscriptions';
 
@@ -12,7 +13,7 @@ const minRecoveryIntervalMs = 60_000;
 /** Number of events among which matches are counted; a recovery itself reads all. */
 export const maxEventsCounted = 50_000;
 
-/** Which events a recovery is for: those after `since` and up to `until`, or now, narrowed to types or prefixes. */
+/** Which events a recovery is for: those after `since` and up to `until`, or the newest one, narrowed to types or prefixes. */
 export interface RecoveryRequest {
   since: Date;
   until?: Date | undefined;
@@ -32,10 +33,10 @@ export interface Recovery {
  * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last recovery. A dry run of
  * such an endpoint counts.
  */
-export async function recoverDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes, dryRun = false }: RecoveryRequest): Promise<Recovery> {
+export async function recoverDeliveries(tx: Transaction, endpointId: string, { since, until, eventTypes, dryRun = false }: RecoveryRequest): Promise<Recovery> {
   const found = await findEndpoint(tx, endpointId);
   const { events } = dryRun ? requireFound(found, 'webhook endpoint') : requireActiveEndpoint(found);
-  const end = until < tx.now ? until : tx.now;
+  const end = await endOfRange(tx, tx.now, until);
   // Counted before any lock: there may be very many, and new events of the institution must not wait for the count.
   const { matched, complete } = await countMissedEvents(tx, endpointId, { since, until: end, types: subscribedTypes(events, eventTypes) }, maxEventsCounted);
   if (dryRun || (matched === 0 && complete)) return { workflowId: null, matched };

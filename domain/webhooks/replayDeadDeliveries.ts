@@ -3,6 +3,7 @@ import { countDeadDeliveries } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
+import { endOfRange } from './endOfRange';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { typesMatchingAny } from './subscriptions';
 
@@ -34,11 +35,11 @@ export interface ReplayRequest extends DeadFilter {
  * `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last replay. A dry run of such an
  * endpoint counts.
  */
-export async function replayDeadDeliveries(tx: Transaction, endpointId: string, { since, until = tx.now, eventTypes, responseCodes, dryRun = false }: ReplayRequest): Promise<BulkReplay> {
+export async function replayDeadDeliveries(tx: Transaction, endpointId: string, { since, until, eventTypes, responseCodes, dryRun = false }: ReplayRequest): Promise<BulkReplay> {
   const found = await findEndpoint(tx, endpointId);
   if (dryRun) requireFound(found, 'webhook endpoint');
   else requireActiveEndpoint(found);
-  const end = until < tx.now ? until : tx.now;
+  const end = await endOfRange(tx, tx.now, until);
   const narrowed = { ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }), ...(responseCodes === undefined ? {} : { responseCodes }) };
   // Counted before any lock: there may be very many, and new events of the institution must not wait for the count.
   const matched = await countDeadDeliveries(tx, { endpointId, since, until: end, ...narrowed });

@@ -65,6 +65,20 @@ describe('recovering what an endpoint missed', () => {
     expect(argument.untilMs).toBeLessThanOrEqual(Date.now());
   });
 
+  it('takes every event that happened before it, also those of many at once, whose times are ahead of the clock', async () => {
+    await update({ status: 'disabled' });
+    await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+    // As after an import: 60,000 events within a moment.
+    await sql('UPDATE event_clocks SET last_ms = last_ms + 60000 WHERE institution_id = $1', [institution.id]);
+    await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+    await update({ status: 'active', events: ['student.created'] });
+    const { data } = await recover(long);
+    expect(data.matched).toBe(2);
+    const [{ argument } = { argument: { untilMs: 0 } }] = await sql<{ argument: { untilMs: number } }>('SELECT argument FROM owed_workflows WHERE workflow_id = $1', [data.workflow_id]);
+    const [newest] = await sql<{ at: Date }>('SELECT max(created_at) AS at FROM events WHERE institution_id = $1', [institution.id]);
+    expect(argument.untilMs).toBe(newest?.at.getTime());
+  });
+
   it('counts what the endpoint subscribes to now, narrowed to event_types', async () => {
     await missEvents('student.updated', 2);
     await missEvents('license.expired', 1, at(10));
