@@ -43,7 +43,7 @@ export const triggers: Record<EventType, Trigger> = {
   'coupon.batch_requested': { cause: (scene) => scene.couponBatch() },
   'coupon.batch_approved': { cause: (scene) => scene.approvedBatch() },
   'coupon.redeemed': { cause: (scene) => scene.redeemedCoupon(), student },
-  'endpoint.failing': { unavailable: 'It happens to an endpoint whose receiver fails for hours: let one answer 500, and move the clock of the sandbox.' },
+  'endpoint.failing': { unavailable: 'It happens to an endpoint whose receiver fails for 36 hours: let one answer 500, and move the clock of the sandbox by two hours at a time, with an event before each step; then wait a minute (docs/sandbox.md, Time).' },
   'endpoint.recovered': { unavailable: 'It happens to an endpoint whose receiver answers again after endpoint.failing.' },
-  'endpoint.disabled': { unavailable: 'It happens to an endpoint whose receiver fails for 72 hours, or answers 410.' },
+  'endpoint.disabled': { unavailable: 'It happens to an endpoint whose receiver answers 410, or fails for 72 hours.' },
 };

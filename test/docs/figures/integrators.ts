@@ -23,6 +23,7 @@ const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disabl
 const warningPercents = [0, 1, 2].map((nth) => figure('db/repositories/webhooks/warningPercents.ts', `warningPercents.${nth}`));
 const listed = (values: readonly number[]): string => `${values.slice(0, -1).join(', ')} and ${values.at(-1) ?? ''}`;
 /** The thresholds of warnings, as sentences list them. */
+const warnedHours = warningPercents.map((percent) => Math.round(Number(disabledHours) * percent) / 100);
 const warnings = listed(warningPercents);
 export const orWarnings = warnings.replace(' and ', ' or ');
 const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable'));
@@ -72,6 +73,9 @@ const reportsAt = timeOf('weekly-guardian-report');
 export const integratorFigures: Record<string, readonly string[]> = {
   'docs/README.md': [`from any source, ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} in a call`],
   'docs/sandbox.md': [
+    `disabled only with ${attemptsToDisable} attempts in ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours. Past ${warnedHours[0] ?? 0} hours \`endpoint.failing\``,
+    `the same holds at ${listed(warnedHours.slice(1))} hours`,
+    `At ${disabledHours} hours the endpoint is disabled`,
     `An institution can have ${activeKeys} active live keys and ${activeKeys} active test keys.`,
     `an allowance of ${sandboxAllowance} cents`,
     `the newest ${sandboxEmails}, for ${kept('sandboxEmails')} days`,
@@ -255,7 +259,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `From day ${kept('events')} on`,
     `for ${orWarnings} % of the time after which it is disabled`,
     `at ${warnings} % of the ${disabledHours} hours`,
-    `At ${warnings} % of the way, after ${listed(warningPercents.map((percent) => Math.round(Number(disabledHours) * percent) / 100))} hours without`,
+    `At ${warnings} % of the way, after ${listed(warnedHours)} hours without`,
     `to disable the endpoint: ${attemptsToDisable} in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours`,
     `after ${disabledHours} hours (\`failing\`)`,
     `gets at most, ${count(figure('domain/webhooks/rateLimits.ts', 'rateLimits.min'))} to ${count(figure('domain/webhooks/rateLimits.ts', 'rateLimits.max'))};`,
