@@ -18,4 +18,4 @@ export async function requireOwner(tx: Transaction, idOrEmail: string | undefine
 
 /** Returns the error for a field (`faculty_id`) that names no active faculty member of the institution; the same for every cause. */
 export const invalidFaculty = (field = 'faculty_id'): DomainError =>
-  fieldError('invalid_faculty', [{ path: field, message: 'no active faculty member of this institution has this id or login email.' }]);
+  fieldError('invalid_faculty', [{ path: field, message: 'no active faculty member of this institution has this id or login email; GET /v1/faculty lists them.' }]);

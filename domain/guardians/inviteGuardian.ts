@@ -11,6 +11,7 @@ import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireNewAddressAllowed } from '../quotas/newAddresses';
 import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
+import { studentFieldLookup } from '../students/requireStudent';
 
 /** Maximum number of guardians of a student. */
 export const maxGuardians = 20;
@@ -32,7 +33,7 @@ export interface NewGuardianLink {
  * email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
-  const student = requireFound(await lockStudent(tx, guardian.student_id), 'student');
+  const student = requireFound(await lockStudent(tx, guardian.student_id), 'student', studentFieldLookup);
   requireActiveStudent(student.status);
   await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
   const address = await sealOwnAddress(tx, 'guardian', guardian.guardian_email, newId('usr'));

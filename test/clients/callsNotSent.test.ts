@@ -44,6 +44,11 @@ it('a field next to the parts of a call is an error at once that says where it g
   await expect(client.paginate('/students', fields).next()).rejects.toThrow(/^full_name goes into query/);
 });
 
+it('a part that other clients have is an error at once that names those of a call', async () => {
+  const others: object = { params: { limit: 3 } };
+  await expect(client.call('GET', '/students', others)).rejects.toThrow(new TypeError('params is none of the parts of a call: they are path, query, body, form, idempotencyKey, signal'));
+});
+
 it('an option that the feed does not have is an error at once', async () => {
   const options: object = { abort: new AbortController().signal };
   await expect(client.feed({}, options).next()).rejects.toThrow(new TypeError('abort is no option of feed, which has signal'));

@@ -58,6 +58,11 @@ describe('a client is not made', () => {
     expect(rejection({ apiKey: none })).toBe('apiKey is no API key: it must begin with svc_live_ or svc_test_');
   });
 
+  it('without options', () => {
+    // @ts-expect-error A program in JavaScript may call so.
+    expect(() => new InstitutionClient()).toThrow(new TypeError('InstitutionClient takes an object of options: baseUrl, apiKey, allowHttp, tries, answerWithinMs, deadlineMs'));
+  });
+
   it('with an option that it does not have, unless it is undefined', () => {
     expect(rejection({ timeout: 3 })).toBe('timeout is no option of InstitutionClient, which has baseUrl, apiKey, allowHttp, tries, answerWithinMs, deadlineMs');
     expect(rejection({ timeout: undefined })).toBe('');

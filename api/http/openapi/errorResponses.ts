@@ -109,7 +109,7 @@ const details: Partial<Record<ErrorCode, ErrorFields>> = {
     example: { required: ['students:write'], missing: ['students:write'] },
   },
   validation_error: withIssues('limit', 'limit must be a number'),
-  invalid_faculty: withIssues('faculty_id', 'no active faculty member of this institution has this id or login email.'),
+  invalid_faculty: withIssues('faculty_id', 'no active faculty member of this institution has this id or login email; GET /v1/faculty lists them.'),
   invalid_scopes: withIssues('scopes.0', 'unknown scope: student:read (did you mean students:read?)'),
   no_owner: withIssues('faculty_id', 'the institution has no active admin to own it; name a faculty member.'),
   no_valid_students: withIssues('student_ids', 'None of student_ids is a student of this institution who can be enrolled.'),

@@ -50,6 +50,7 @@ export function parseApiKey(apiKey: unknown): string {
 
 /** Throws a TypeError for an option that nothing reads, as a program in JavaScript may give one: it would be ignored without a word. */
 export function requireKnownOptions(of: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) throw new TypeError(`${of} takes an object of options: ${known.join(', ')}`);
   const [unknown] = toEntries(given).find(([name, value]) => value !== undefined && !known.includes(name)) ?? [];
   if (unknown !== undefined) throw new TypeError(`${unknown} is no option of ${of}, which has ${known.join(', ')}`);
 }

@@ -39,8 +39,8 @@ describe('the owner of a group', () => {
     for (const faculty_id of named) {
       const answers = [await createFor(faculty_id), await call('PATCH', `/groups/${group.id}`, { name: 'Other', faculty_id })];
       for (const { status, body } of answers) {
-        expect([status, body.error, body.message]).toEqual([422, 'invalid_faculty', 'faculty_id: no active faculty member of this institution has this id or login email.']);
-        expect(body.issues).toEqual([{ path: 'faculty_id', message: 'no active faculty member of this institution has this id or login email.' }]);
+        expect([status, body.error, body.message]).toEqual([422, 'invalid_faculty', 'faculty_id: no active faculty member of this institution has this id or login email; GET /v1/faculty lists them.']);
+        expect(body.issues).toEqual([{ path: 'faculty_id', message: 'no active faculty member of this institution has this id or login email; GET /v1/faculty lists them.' }]);
       }
     }
     expect((await call('GET', '/groups')).data.items).toEqual([group]);

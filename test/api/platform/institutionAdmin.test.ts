@@ -133,7 +133,7 @@ describe('the platform', () => {
     await call('PATCH', `/faculty/${suspended}`, { status: 'suspended' });
     const student = (await call('POST', '/students', {})).data;
     for (const named of ['fac_unknown', otherInstitution.adminId, otherInstitution.adminLoginEmail, student.id, student.login_email, suspended]) {
-      expect(await handOver(named)).toMatchObject({ status: 422, body: { error: 'invalid_faculty', message: 'faculty_id: no active faculty member of this institution has this id or login email.' } });
+      expect(await handOver(named)).toMatchObject({ status: 422, body: { error: 'invalid_faculty', message: 'faculty_id: no active faculty member of this institution has this id or login email; GET /v1/faculty lists them.' } });
     }
     expect((await get(institution.adminId)).is_admin).toBe(true);
   });
