@@ -62,7 +62,7 @@ describe('a link', () => {
     expect((await asked(studentId, newGuardianEmail(), over)).body).toMatchObject({ error: 'validation_error', issues: [{ path }] });
   });
 
-  it('tells who sends a student_id of their own how to find the id that it takes', async () => {
+  it('answers a student_id of the institution with how to find the id that it takes', async () => {
     await student({ student_id: 'SIS-7' });
     expect((await asked('SIS-7', newGuardianEmail())).body.message).toBe('No such student in this institution. student_id takes stu_… or a login email here; GET /v1/students?student_id= finds both by your identifier.');
   });
