@@ -260,3 +260,15 @@ it('the rules of Prometheus are those of the documents, and one more for each gr
     expect(annotations.runbook).toBe('docs/operations/runbook.md#no-worker-runs');
   }
 });
+
+it('with a base of the documents every alert has a link that a pager can open, in place of a path', () => {
+  const base = 'https://git.school.example/institution-api/blob/v1.1.0';
+  for (const given of [base, `${base}/`]) {
+    const [rules] = ofKind(objectsOf('own-cluster', ['--set', `monitoring.prometheusRule.runbookBase=${given}`]), 'PrometheusRule');
+    const all = (rules?.spec.groups ?? []).flatMap((group) => group.rules.map(({ annotations }) => annotations));
+    expect(all.length).toBeGreaterThan(50);
+    for (const { runbook, runbook_url: link } of all) expect([runbook, link]).toEqual([undefined, expect.stringMatching(/^https:\/\/git\.school\.example\/institution-api\/blob\/v1\.1\.0\/docs\/operations\/\w+\.md#/)]);
+  }
+  const { status, errors } = chart.render('own-cluster', ['--set', 'monitoring.prometheusRule.runbookBase=docs']);
+  expect([status, errors]).toEqual([1, expect.stringContaining("at '/monitoring/prometheusRule/runbookBase'")]);
+});
