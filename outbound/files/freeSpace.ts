@@ -16,8 +16,8 @@ const minimumPart = 1 / 20;
 /** How long a measurement is used, in ms. */
 const maxAgeMs = 1_000;
 
-/** Also below a path that is no folder: nothing is there either, and the store says so when it writes. */
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /** The folder, or the nearest one above it that exists. */
 async function measure(folder: string): Promise<{ free: number; total: number }> {
@@ -26,7 +26,8 @@ async function measure(folder: string): Promise<{ free: number; total: number }>
     return { free: bavail * bsize, total: blocks * bsize };
   } catch (error) {
     const parent = dirname(folder);
-    if (!isMissing(error) || parent === folder) throw error;
+    // Nothing is below a path that is no folder either: the store says so when it writes.
+    if (!(isMissing(error) || codeOf(error) === 'ENOTDIR') || parent === folder) throw error;
     return measure(parent);
   }
 }

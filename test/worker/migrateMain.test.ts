@@ -33,5 +33,5 @@ it('npm run migrate -- reseal starts the workflow, and says where it is to be se
 
 it('npm run migrate without arguments migrates the schema; with others it shows its usage', async () => {
   const failed = await run('reseal', '--now').catch((error: unknown) => error);
-  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: migrate [reseal [--status] | temporal]') });
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: migrate [reseal [--status] | temporal | partitions [<table> day|month]]') });
 });
