@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -118,18 +118,22 @@ def test_a_request_without_a_signature_is_refused() -> None:
     assert (reason(BODY, {}, SECRET), reason(BODY, "", SECRET)) == ("signature_missing", "signature_missing")
 
 
+def makers_with(secret: Any) -> list[Callable[[], object]]:
+    """Everything that takes a secret, each a call that fails where it is none."""
+    process: Any = print
+    return [
+        lambda: WebhookHandler(secret, process),
+        lambda: AsyncWebhookHandler(secret, process),
+        lambda: verify_webhook(BODY, signed(), secret),
+    ]
+
+
 @pytest.mark.parametrize(
     "secret",
     ["secret", "whsec_", "whsec_a", SECRET.removeprefix("whsec_"), 7, b"whsec_"],
 )
 def test_what_is_no_signing_secret_is_an_error_when_the_handler_is_made(secret: Any) -> None:
-    process: Any = print
-    makers: list[Any] = [
-        lambda: WebhookHandler(secret, process),
-        lambda: AsyncWebhookHandler(secret, process),
-        lambda: verify_webhook(BODY, signed(), secret),
-    ]
-    for make in makers:
+    for make in makers_with(secret):
         with pytest.raises(
             ValueError,
             match=r"^secret must be the endpoint's signing secret, whsec_ and base64, "
@@ -144,13 +148,7 @@ def test_what_is_no_signing_secret_is_an_error_when_the_handler_is_made(secret: 
     + [(none, "secret holds a blank or a line break") for none in (SECRET + "\n", [SECRET, " " + SECRET])],
 )
 def test_an_empty_secret_and_one_with_a_line_break_have_an_error_of_their_own(secret: Any, why: str) -> None:
-    process: Any = print
-    makers: list[Any] = [
-        lambda: WebhookHandler(secret, process),
-        lambda: AsyncWebhookHandler(secret, process),
-        lambda: verify_webhook(BODY, signed(), secret),
-    ]
-    for make in makers:
+    for make in makers_with(secret):
         with pytest.raises(ValueError, match=f"^{why}"):
             make()
 
