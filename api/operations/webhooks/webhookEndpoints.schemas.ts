@@ -105,7 +105,7 @@ const dryRun = Joi.boolean().default(false).description('Only counts, also for a
 
 export const replayDeadSchema = Joi.object({
   since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
-  until: untilDateTime('Created up to this moment, inclusively; without it, up to now.').example('2026-11-20T11:00:00Z'),
+  until: untilDateTime('Created up to this moment, inclusively; without it, up to the newest event.').example('2026-11-20T11:00:00Z'),
   event_types: eventTypesField.description('Only of these types: exact ones, prefixes such as `exam.*`, or `*`.').example(['student.*', 'exam.graded']),
   response_codes: Joi.array()
     .items(responseCode)
@@ -123,7 +123,7 @@ export const bulkReplaySchema = Joi.object({
 
 export const recoverSchema = Joi.object({
   since: sinceDateTime('Events that happened after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
-  until: untilDateTime('Events that happened up to this moment, inclusively; without it, up to now.').example('2026-11-20T11:00:00Z'),
+  until: untilDateTime('Events that happened up to this moment, inclusively; without it, up to the newest event.').example('2026-11-20T11:00:00Z'),
   event_types: eventTypesField.description('Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes such as `exam.*`, or `*`.').example(['student.*', 'exam.graded']),
   dry_run: dryRun,
 });

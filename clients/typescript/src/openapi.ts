@@ -13024,7 +13024,7 @@ export interface operations {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Created up to this moment, inclusively; without it, up to now.
+                     * @description Created up to this moment, inclusively; without it, up to the newest event.
                      * @example 2026-11-20T11:00:00Z
                      */
                     until?: string;
@@ -13096,7 +13096,7 @@ export interface operations {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Events that happened up to this moment, inclusively; without it, up to now.
+                     * @description Events that happened up to this moment, inclusively; without it, up to the newest event.
                      * @example 2026-11-20T11:00:00Z
                      */
                     until?: string;

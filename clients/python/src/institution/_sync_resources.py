@@ -3509,7 +3509,7 @@ class WebhooksResource(SyncResource):
         Args:
             id: Id of the webhook endpoint.
             since: Dead deliveries created after this moment, exclusively. At most 5 minutes ahead.
-            until: Created up to this moment, inclusively; without it, up to now.
+            until: Created up to this moment, inclusively; without it, up to the newest event.
             event_types: Only of these types: exact ones, prefixes such as `exam.*`, or `*`.
             response_codes: Only those whose last attempt was answered so: status codes such as `503`, or classes such
                 as `5xx`.
@@ -3546,7 +3546,7 @@ class WebhooksResource(SyncResource):
         Args:
             id: Id of the webhook endpoint.
             since: Events that happened after this moment, exclusively. At most 5 minutes ahead.
-            until: Events that happened up to this moment, inclusively; without it, up to now.
+            until: Events that happened up to this moment, inclusively; without it, up to the newest event.
             event_types: Only events of these types, of those that the endpoint subscribes to: exact ones, prefixes
                 such as `exam.*`, or `*`.
             dry_run: Only counts, also for an endpoint that is paused or disabled; nothing is sent.
