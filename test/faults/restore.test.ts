@@ -258,7 +258,8 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
 
 it('a dump, read into an empty database, has the rows of every table', async () => {
   const tables = await service.asOwner<{ name: string }>("SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1");
-  const count = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM ${name}`).join(' UNION ALL ');
+  const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM ${name}`);
+  const count = `${counts.join(' UNION ALL ')} ORDER BY name`;
   await service.stopService();
   const dumped = await service.asOwner(count);
   const file = join(service.stores.backups, 'files', 'institution.dump');
