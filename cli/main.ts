@@ -9,7 +9,7 @@ import { platformApi } from './platformApi';
 import { createProgram, type OpenContexts } from './program';
 import { PublicApi } from './publicApi';
 import { escapeControlCharacters, formatJsonLine } from './terminalText';
-import { CommandTimeZone, schoolTimeZone } from './timeZone';
+import { CommandTimeZone } from './timeZone';
 import { readVersion } from './version';
 
 const abortController = new AbortController();
@@ -31,7 +31,6 @@ const openContexts: OpenContexts = {
   },
   integrator: (options, preferences) => {
     if (options.actor !== undefined) throw usageError('--actor is for operators: a key acts as itself.');
-    if (options.timeZone === schoolTimeZone) throw usageError('--time-zone school is for operators: name the time zone.');
     const terminal = openTerminal(options);
     const connection = findKeyConnection(process.env, process.cwd(), preferences);
     if (connection.isLocalTestKey) terminal.note('Uses test_key of .local/connection.json: listen and events see what happens with the same key as API_KEY, with BASE_URL.');

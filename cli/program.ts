@@ -5,7 +5,7 @@ import { usageError } from './errors';
 import { addExamples } from './examples';
 import { fullCommandName, handleUnknownCommands } from './help';
 import { isListOption } from './listOption';
-import { parseId, parseTimeZone, wholeNumber, type GlobalOptions } from './options';
+import { parseId, parseTimeZone, parseZoneName, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
@@ -28,16 +28,16 @@ function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, opt
   else entry.add(command, () => open.local(options()));
 }
 
-const timeZoneWords = {
-  integrator: 'of shown times, and of given ones without an offset: Europe/Berlin (default UTC)',
-  operator: "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)",
+const timeZoneOptions = {
+  integrator: { words: 'of shown times, and of given ones without an offset: Europe/Berlin (default UTC)', parse: parseZoneName },
+  operator: { words: "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)", parse: parseTimeZone },
 };
 
 /** Adds --time-zone to a command, or to each of a group; one that takes the zone of an institution shows times in that. */
-function addTimeZoneOption(command: Command, words: string): void {
-  for (const one of command.commands) addTimeZoneOption(one, words);
+function addTimeZoneOption(command: Command, option: { words: string; parse: (text: string) => string }): void {
+  for (const one of command.commands) addTimeZoneOption(one, option);
   if (command.commands.length > 0 || command.options.some(({ long }) => long === '--time-zone')) return;
-  command.option('--time-zone <zone>', words, parseTimeZone);
+  command.option('--time-zone <zone>', option.words, option.parse);
 }
 
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
@@ -105,14 +105,14 @@ export function createProgram(version: string, open: OpenContexts): Command {
   let timeZone: string | undefined;
   program.hook('preAction', (_program, command) => {
     // The option of `institutions create` is a field of the institution: its times stay in UTC.
-    const isOfTimes = command.options.some(({ long, parseArg }) => long === '--time-zone' && parseArg === parseTimeZone);
+    const isOfTimes = command.options.some(({ long, parseArg }) => long === '--time-zone' && (parseArg === parseTimeZone || parseArg === parseZoneName));
     timeZone = isOfTimes ? command.opts<{ timeZone?: string }>().timeZone : undefined;
   });
   for (const entry of commandTable) {
     const command = program.command(entry.name).helpGroup(headings[entry.for]);
     if (entry.description !== undefined) command.description(entry.description).helpCommand(false);
     addEntry(command, entry, open, () => ({ ...program.opts<Omit<GlobalOptions, 'timeZone'>>(), timeZone: timeZone ?? 'UTC' }));
-    if (entry.for !== 'local') addTimeZoneOption(command, timeZoneWords[entry.for]);
+    if (entry.for !== 'local') addTimeZoneOption(command, timeZoneOptions[entry.for]);
     handleUnknownCommandsOfGroups(command);
   }
   handleUnknownCommands(program, describeCommands);

@@ -51,6 +51,9 @@ export class DomainError extends Error {
   }
 }
 
+/** Nothing was found where it was looked for: in one institution, in its sandbox, or in the whole service. */
+export class NotFoundError extends DomainError {}
+
 /** What a 404 says of a lookup: the `id`, if several were named, whether it was within one institution or the whole service, and what to look for instead. */
 interface Lookup {
   id?: string;
@@ -69,10 +72,10 @@ const idHint = (kind: string): string | undefined => (idPrefixes[kind] === undef
  * that never existed and for one of another institution.
  */
 export function notFound(kind?: string, { id, within = 'institution', hint }: Lookup = {}): DomainError {
-  if (kind === undefined) return new DomainError('not_found', 'Nothing has this id.');
+  if (kind === undefined) return new NotFoundError('not_found', 'Nothing has this id.');
   const place = within === 'institution' ? ' in this institution' : '';
   const more = hint ?? (id === undefined ? idHint(kind) : undefined);
-  return new DomainError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.${more === undefined ? '' : ` ${more}`}`);
+  return new NotFoundError('not_found', `No such ${kind}${place}${id === undefined ? '' : `: ${id}`}.${more === undefined ? '' : ` ${more}`}`);
 }
 
 /** Returns the row if there is one; `not_found` otherwise. */
@@ -82,7 +85,7 @@ export function requireFound<Row>(row: Row | undefined, kind: string, lookup?: L
 }
 
 /** Returns the 404 for a login email or internal id that belongs to no person. */
-export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email or id; GET /v1/students?student_id= finds a student by your identifier.');
+export const userNotFound = (): DomainError => new NotFoundError('user_not_found', 'No student or faculty member of this institution has this login email or id; GET /v1/students?student_id= finds a student by your identifier.');
 
 /** What a message about the first of several problems ends with. */
 export const andMore = (issues: readonly Issue[]): string => (issues.length > 1 ? ` (and ${issues.length - 1} more)` : '');

@@ -12,6 +12,8 @@ export interface RequestState {
   route?: string;
   /** The code of the error that the call was answered with. */
   error?: string;
+  /** The fields that a call was refused for, as the log names them. */
+  fields?: readonly string[];
   /** The scopes that the caller's key lacks. */
   missing?: readonly string[];
   /** Set where a machine that watches the process was answered: neither a call that counts nor one to log. */

@@ -13,7 +13,7 @@ const maxNamedPositions = 5;
 /** Returns the 404 for unknown groups by their position in the list: it does not reveal whether an id exists in another institution. */
 function unknownGroups(positions: readonly string[]): DomainError {
   const more = positions.length > maxNamedPositions ? ` and ${positions.length - maxNamedPositions} more` : '';
-  return notFound('group', { id: `${positions.slice(0, maxNamedPositions).join(', ')}${more}` });
+  return notFound('group', { id: `${positions.slice(0, maxNamedPositions).join(', ')}${more}`, hint: 'The id of a group begins with grp_; GET /v1/groups lists them.' });
 }
 
 /**

@@ -19,8 +19,10 @@ function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Da
  * revoked and expired keys and those of institutions not approved (section Authentication, 8).
  */
 export async function authenticateKey(database: Database, token: string | undefined, now: Date): Promise<AuthenticatedKeyRow> {
-  if (token === undefined || !Object.values(keyPrefixes).some((prefix) => token.startsWith(prefix))) {
-    throw new DomainError('unauthorized', `Send the header "Authorization: Bearer ${keyPrefixes.live}…", with a test key "${keyPrefixes.test}…".`);
+  const form = `"Authorization: Bearer ${keyPrefixes.live}…", with a test key "${keyPrefixes.test}…"`;
+  if (token === undefined) throw new DomainError('unauthorized', `Send the header ${form}. It is missing, or is not "Bearer", a space and the key.`);
+  if (!Object.values(keyPrefixes).some((prefix) => token.startsWith(prefix))) {
+    throw new DomainError('unauthorized', `Send the header ${form}. The token that was sent begins with neither.`);
   }
   const hash = hashToken(token);
   const row = await findKeyByHash(database.sql, hash);

@@ -21,6 +21,16 @@ describe('GET /me', () => {
     expect(data.request_id).toMatch(/^req_/);
   });
 
+  it('says whether the header is missing or has another form, or the token is none of a key', async () => {
+    const { apiKey } = await api.institution();
+    const form = 'Send the header "Authorization: Bearer svc_live_…", with a test key "svc_test_…".';
+    const answer = async (authorization?: string) => (await api.call('GET', '/me', { headers: authorization === undefined ? {} : { authorization } })).body;
+    for (const other of [undefined, apiKey, `Token ${apiKey}`, `Basic ${apiKey}`]) {
+      expect(await answer(other)).toMatchObject({ error: 'unauthorized', message: `${form} It is missing, or is not "Bearer", a space and the key.` });
+    }
+    expect(await answer('Bearer sk_live_1')).toMatchObject({ error: 'unauthorized', message: `${form} The token that was sent begins with neither.` });
+  });
+
   it('needs a key and takes no parameters', async () => {
     const institution = await api.institution();
     expect((await api.call('GET', '/me')).body.error).toBe('unauthorized');

@@ -84,8 +84,8 @@ describe('events list', () => {
     expect(row?.[0]).toBe(`${local}+05:30`);
     const listed: Listed = await cli.json('events', 'list', '--time-zone', 'Asia/Kolkata', '--since', local);
     expect(listed.items[0]).toEqual(next);
-    expect(await cli.run('events', 'list', '--time-zone', 'school')).toEqual({ code: 2, out: '', err: 'usage: --time-zone school is for operators: name the time zone.\n' });
-    expect((await cli.run('events', 'list', '--time-zone', 'Mars/Base')).err).toMatch(/It must be a time zone such as Europe\/Berlin, UTC, or school\.\n$/);
+    expect((await cli.run('events', 'list', '--time-zone', 'school')).err).toMatch(/That is for operators: name the time zone\.\n$/);
+    expect((await cli.run('events', 'list', '--time-zone', 'Mars/Base')).err).toMatch(/It must be a time zone such as Europe\/Berlin, or UTC\.\n$/);
   });
 
   it('a mistyped pattern is refused with the one that is meant', async () => {

@@ -111,10 +111,10 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true });
 });
 
-/** Returns the errors of a compiler for the program, as ES module and as CommonJS. */
-async function compile(compiler: string, name: string, compilerOptions: object): Promise<string> {
+/** Returns the errors of a compiler for the program, as ES module and as CommonJS, or for other files. */
+async function compile(compiler: string, name: string, compilerOptions: object, include = ['*.mts', '*.cts']): Promise<string> {
   const config = join(project, `tsconfig.${name}.json`);
-  writeFileSync(config, JSON.stringify({ compilerOptions: { strict: true, noEmit: true, skipLibCheck: false, types: [], ...compilerOptions }, include: ['*.mts', '*.cts'] }));
+  writeFileSync(config, JSON.stringify({ compilerOptions: { strict: true, noEmit: true, skipLibCheck: false, types: [], ...compilerOptions }, include }));
   const running = spawn(process.execPath, [join(packages, compiler, 'bin/tsc'), '-p', config], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
   return text(running.stdout);
 }
@@ -122,6 +122,12 @@ async function compile(compiler: string, name: string, compilerOptions: object):
 it.each(cases)('TypeScript $version takes the types with moduleResolution $resolution, checks them all, and refuses what is wrong', async ({ version, compiler, resolution }) => {
   expect(readFileSync(join(packages, compiler, 'package.json'), 'utf8')).toContain(`"version": "${version}.`);
   expect(await compile(compiler, `${compiler}-${resolution}`, resolutions[resolution])).toBe('');
+});
+
+it('a misspelled path is shown as the mistake, not the input that an operation would need', async () => {
+  writeFileSync(join(project, 'misspelled.ts'), "import type { InstitutionClient } from '@institution/client';\nexport const read = (client: InstitutionClient) => client.call('GET', '/student');\n");
+  const errors = await compile('typescript-native', 'misspelled', resolutions.bundler, ['misspelled.ts']);
+  expect(errors).toMatch(/^misspelled\.ts\(2,\d+\): error TS2345: Argument of type '"\/student"' is not assignable to parameter of type 'PathOf<"GET">'\.\n$/);
 });
 
 it('@types/node does in place of the library dom', async () => {

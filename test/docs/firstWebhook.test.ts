@@ -29,8 +29,8 @@ afterAll(async () => {
 
 /** Runs the script with its receiver at another port. */
 async function run(port: number, key: string): Promise<{ code: number | null; output: string; errorOutput: string }> {
-  const script = codeBlock('docs/cli.md', 'first-webhook.sh').replaceAll('4010', String(port));
-  const shell = spawn('bash', ['--norc', '-c', script], { cwd: folder, env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, BASE_URL: api.baseUrl, API_KEY: key } });
+  const script = codeBlock('docs/cli.md', 'first-webhook.sh');
+  const shell = spawn('bash', ['--norc', '-c', script], { cwd: folder, env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, BASE_URL: api.baseUrl, API_KEY: key, RECEIVER_PORT: String(port) } });
   const ended = new Promise<number | null>((resolve, reject) => shell.once('close', resolve).once('error', reject));
   const [output, errorOutput, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
   return { code, output, errorOutput };
@@ -50,6 +50,6 @@ it('docs/cli.md first-webhook.sh ends where its port is in use, names the port, 
   const ran = await run(port, 'svc_test_x');
   const { received } = receiver;
   await receiver.close();
-  expect(ran).toEqual({ code: 1, output: '', errorOutput: `Port ${port} is in use: end what listens there first\n` });
+  expect(ran).toEqual({ code: 1, output: '', errorOutput: `Port ${port} is in use: end what listens there first, or name another in RECEIVER_PORT\n` });
   expect(received.map(({ headers }) => headers['x-svc-event'])).toEqual([undefined]);
 });

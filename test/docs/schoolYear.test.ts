@@ -61,7 +61,7 @@ beforeAll(async () => {
   sandbox = await api.sandboxOf(institution);
   await createLiveData();
   const connection = { base_url: api.baseUrl, api_key: sandbox.apiKey, platform_url: api.platformUrl, platform_token: '', institution_id: sandbox.id };
-  const reader = createScriptRunner({ connection, environment: {}, replaced: [['4010', String(port)]], client: Promise.reject(new Error('No script here is written in TypeScript')) });
+  const reader = createScriptRunner({ connection, environment: { RECEIVER_PORT: String(port) }, replaced: [], client: Promise.reject(new Error('No script here is written in TypeScript')) });
   before = await rowsOf(institution);
   const began = performance.now();
   results.push(await reader.run(script));

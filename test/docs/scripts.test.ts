@@ -206,7 +206,7 @@ beforeAll(async () => {
   const apiKey = await api.keyFor(institution, [...saidScopes, 'coupons:write']);
   const connection = { base_url: api.baseUrl, api_key: apiKey, platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: institution.id };
   // The README listens itself; the quickstart finds a receiver that listens.
-  const given = { environment: { OWNER: institution.adminLoginEmail }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`], ['4010', String(ownPort)]] as const, client: installing };
+  const given = { environment: { OWNER: institution.adminLoginEmail, RECEIVER_PORT: String(ownPort) }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`]] as const, client: installing };
   reader = createScriptRunner({ ...given, connection });
   refused = createScriptRunner({ ...given, connection: { ...connection, api_key: await api.keyFor(institution, ['institution:read']), platform_token: 'x'.repeat(40) } });
   const before = await countRejections();

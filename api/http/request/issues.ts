@@ -33,6 +33,18 @@ export const unknownFieldIssue = (name: string, { what = 'field', known = [] }: 
   return { path, message: `${path} is not a known ${what}${didYouMean(name, known) || knownNames([...known])}` };
 };
 
+/** Maximum number of fields that a log line names. */
+const maxLoggedFields = 5;
+
+/** A path of names that the service has given: with the positions of lists, without what callers name, such as headers. */
+const ownNames = /^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/;
+
+const isOfUnknownName = ({ path, message }: Issue): boolean => message.startsWith(`${path} is not a known `);
+
+/** Returns the fields of a refused call for the log: `?` in place of a name that the caller made up, which may say anything. */
+export const loggedFields = (issues: readonly Issue[]): string[] =>
+  [...new Set(issues.map((issue) => (isOfUnknownName(issue) || !ownNames.test(issue.path) ? '?' : issue.path)))].slice(0, maxLoggedFields);
+
 /** Removes issues with the same path and message as an earlier one. */
 function uniqueIssues(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();

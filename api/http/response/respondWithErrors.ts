@@ -2,8 +2,9 @@ import { isConnectionLoss } from '../../../db/connectionLoss';
 import { isLockTimeout } from '../../../db/lockTimeout';
 import type { Logger } from '../../../config/logger';
 import { AcquireTimeout } from '../../../lib/keyedSemaphore';
-import { DomainError } from '../../../domain/errors';
+import { DomainError, NotFoundError } from '../../../domain/errors';
 import { errorResponse } from '../errors';
+import { loggedFields } from '../request/issues';
 import type { ApiMiddleware } from '../state';
 
 /** How the pool says that no connection came in time. */
@@ -32,7 +33,9 @@ export function respondWithErrors(logger: Logger): ApiMiddleware {
     } catch (thrown) {
       const error = translate(thrown);
       const { status, body } = errorResponse(error, ctx.state.requestId);
+      if (error instanceof NotFoundError && ctx.state.key?.environment === 'test') body.message += ' A test key finds what is in its sandbox alone.';
       ctx.state.error = body.error;
+      if (body.issues !== undefined) ctx.state.fields = loggedFields(body.issues);
       if (body.error === 'insufficient_scope' && body.missing !== undefined) ctx.state.missing = body.missing;
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');
       if (error !== thrown && status === 503) logger.warn({ err: thrown, request_id: ctx.state.requestId, route: ctx.state.route }, 'a store cannot be reached');

@@ -158,6 +158,22 @@ def test_a_signed_body_that_is_nested_too_deeply_is_no_event() -> None:
         assert reason(body, signed(body), SECRET) == "body_invalid"
 
 
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"{", "It is no JSON."),
+        (b"[]", "It is no JSON object."),
+        (b'"event"', "It is no JSON object."),
+        (b"{}", "id: Field required."),
+        (b'{"type":"student.created"}', "id: Field required."),
+    ],
+)
+def test_a_signed_body_that_is_no_event_is_refused_with_what_it_lacks(body: bytes, why: str) -> None:
+    with pytest.raises(WebhookVerificationError) as refused:
+        verify_webhook(body, signed(body), SECRET)
+    assert str(refused.value).endswith(f"it is no event. {why}")
+
+
 @pytest.mark.parametrize("body", [BODY.decode(), EVENT, None])
 def test_a_body_that_is_not_bytes_is_an_error_that_says_what_to_pass(body: Any, manner: str) -> None:
     advice = r"^pass the raw bytes of the body: request\.get_data\(\), not get_json\(\)$"

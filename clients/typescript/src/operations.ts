@@ -53,7 +53,8 @@ type Input<O, M extends Method> = O extends object ? PathPart<O> & QueryPart<O> 
 type OptionalInput<I> = Partial<I> extends I ? [input?: I] : [input: I];
 
 /** What a call is given besides its path: `path`, `query` and `body` (or `form`, of an upload) as the operation has them. */
-export type InputOf<M extends Method, P extends PathOf<M>> = OptionalInput<Input<Operation<M, P>, M>>;
+// A path that is none is inferred as all of them: then the path is the mistake to show, not that an input is missing.
+export type InputOf<M extends Method, P extends PathOf<M>> = [PathOf<M>] extends [P] ? [input?: Input<Operation<M, P>, M>] : OptionalInput<Input<Operation<M, P>, M>>;
 
 /** The body of a call: `BodyOf<'POST', '/students'>`. */
 export type BodyOf<M extends Method, P extends PathOf<M>> = NonNullable<InputOf<M, P>[0]> extends { body?: infer Body } ? NonNullable<Body> : never;

@@ -33,7 +33,8 @@ describe('assigning', () => {
     const exam = await createExam();
     const events = await eventsDuring(api, institution, async () => {
       for (const other of ['grp_unknown', foreign]) {
-        expect(errorSummary(await assign(exam.id, [own, other]))).toEqual([404, 'not_found']);
+        const refused = await assign(exam.id, [own, other]);
+        expect([...errorSummary(refused), refused.body.message]).toEqual([404, 'not_found', 'No such group in this institution: group_ids.1. The id of a group begins with grp_; GET /v1/groups lists them.']);
         expect(errorSummary(await unassign(exam.id, other))).toEqual([404, 'not_found']);
       }
     });

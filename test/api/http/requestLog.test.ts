@@ -58,6 +58,15 @@ describe('a refused request', () => {
     expect(missingOf(await call('GET', '/students/stu_01jd4k6f2mep2s5xg5yhc8m1zr'))).toBeUndefined();
   });
 
+  it('for its fields is logged with their names, with ? for a name that the caller made up', async () => {
+    const fieldsOf = ({ headers }: { headers: Headers }): unknown => lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request')?.fields;
+    const refused = await call('POST', '/students', { full_name: 7, license_days: 0, 'nobody at all': 1, somebody: 2 });
+    expect([refused.status, fieldsOf(refused)]).toEqual([422, ['full_name', 'license_days', '?']]);
+    expect(fieldsOf(await call('POST', '/groups', { name: 'Class 7b', student_ids: ['stu_a', 4] }))).toEqual(['student_ids.1']);
+    expect(fieldsOf(await call('GET', '/me'))).toBeUndefined();
+    expect(lines.join('')).not.toMatch(/nobody at all|somebody/);
+  });
+
   it('is logged without anything personal from its path', async () => {
     const refused = await call('GET', '/students/nobody@north.example');
     expect([refused.status, refusedLine(refused)]).toEqual([404, { error: 'not_found', ids: [] }]);

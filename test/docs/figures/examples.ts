@@ -1,6 +1,6 @@
 /** What a figure is that no code holds, but a version of another program, an example, arithmetic or advice: by document. */
 export const examples: Record<string, readonly string[]> = {
-  'README.md': ['`python3` on PATH, 3.10 or later', 'for C# `dotnet` 10', 'Java 17', 'OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes', 'listens on port 4010', 'write 4020 in place of 4010'],
+  'README.md': ['`python3` on PATH, 3.10 or later', 'for C# `dotnet` 10', 'Java 17', 'OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes', 'listens on port 4010', '`export RECEIVER_PORT=4020`'],
   'clients/typescript/README.md': [
     'from Node 22.18 on', '`tsc --init` of TypeScript 6', 'connection, 500, 502, 503, 504)', 'the package is 80 KB, and 0.6 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
   ],

@@ -196,13 +196,18 @@ def _standard_timestamp(headers: Mapping[str, str], body: bytes, secrets: Sequen
 def parse_event(raw_body: bytes) -> Event:
     """Returns the event of a body; raises WebhookVerificationError if it is none."""
     try:
-        event: Event = _events().validate_python(json.loads(raw_body))
-    except ValidationError as error:
-        [first, *_] = error.errors(include_url=False, include_input=False)
-        path = ".".join(str(part) for part in first["loc"])
-        raise WebhookVerificationError("body_invalid", f" {path}: {first['msg']}.") from None
+        content = json.loads(raw_body)
     except (ValueError, RecursionError):
         raise WebhookVerificationError("body_invalid", " It is no JSON.") from None
+    if not isinstance(content, dict):
+        raise WebhookVerificationError("body_invalid", " It is no JSON object.")
+    try:
+        event: Event = _events().validate_python(content)
+    except ValidationError as error:
+        [first, *_] = error.errors(include_url=False, include_input=False)
+        # The first part is the type that the event was read as.
+        path = ".".join(str(part) for part in first["loc"][1:])
+        raise WebhookVerificationError("body_invalid", f" {path}: {first['msg']}.") from None
     return event
 
 
