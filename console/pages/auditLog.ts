@@ -1,6 +1,6 @@
 import { listAuditLogAfter, type AuditRow, type AuditSearch } from '../../db/repositories/auditLog/auditLog';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
-import { findKeyNames, namesOfTarget } from '../../db/repositories/support/found';
+import { namesOfTarget } from '../../db/repositories/support/found';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { noMatchText } from '../../domain/audit/noMatch';
@@ -20,12 +20,6 @@ import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from
 /** What a new status is, by the path of a call: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
 
-/** What is stored, and not in the log, of what its rows name: the names of keys, and refs of replayed deliveries. */
-interface Stored {
-  keyNames: ReadonlyMap<string, string>;
-  refs: readonly DeliveryRef[];
-}
-
 /** Whether a call replayed one delivery under a ref. */
 const hasRef = ({ operation, changed }: AuditRow): boolean => operation === 'replayDelivery' && changed.includes('ref');
 
@@ -41,20 +35,18 @@ function fieldText(field: string, row: AuditRow, refs: readonly DeliveryRef[]): 
   return `status (${statusByPath[row.path] ?? 'paused or active: values are not kept'})`;
 }
 
-const fields = (row: AuditRow, { refs }: Stored): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row, refs)).join(', ')}</span>` : null);
+const fields = (row: AuditRow, refs: readonly DeliveryRef[]): Html | null => (row.changed.length > 0 ? html`<span class="second">Fields: ${row.changed.map((field) => fieldText(field, row, refs)).join(', ')}</span>` : null);
 
-async function readStored(scope: InstitutionScope, rows: readonly AuditRow[]): Promise<Stored> {
-  const [keyNames, refs] = await Promise.all([
-    findKeyNames(scope, rows.filter(({ actor_kind }) => actor_kind === 'key').map(({ actor_id }) => actor_id)),
-    listReplayRefs(scope, rows.filter(hasRef).flatMap(({ target }) => Object.values(target).filter((id) => id !== null))),
-  ]);
-  return { keyNames, refs: refs.filter(isOwnRef) };
+/** Returns the refs of the deliveries that some rows replayed, which the log itself does not have. */
+async function readRefs(scope: InstitutionScope, rows: readonly AuditRow[]): Promise<readonly DeliveryRef[]> {
+  const refs = await listReplayRefs(scope, rows.filter(hasRef).flatMap(({ target }) => Object.values(target).filter((id) => id !== null)));
+  return refs.filter(isOwnRef);
 }
 
-const columns = (times: Times, stored: Stored, path: string): readonly Column<AuditRow>[] => [
+const columns = (times: Times, refs: readonly DeliveryRef[], path: string): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
-  { title: 'Who', cell: (row) => actorText(row, stored.keyNames, path) },
-  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${breakable(row.path)}</code></span>${fields(row, stored)}` },
+  { title: 'Who', cell: (row) => actorText(row, path) },
+  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${breakable(row.path)}</code></span>${fields(row, refs)}` },
   { title: 'Target', cell: ({ target }) => targetList(target) },
 ];
 
@@ -100,7 +92,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const after = parseCursor(query, 'aud_');
   const actorId = await findVisibleStaffId(request, filterTexts.actor ?? '');
   const { rows, next, complete } = await listAuditLogAfter(scope, await filterOf(scope, filterTexts, actorId, range), after, perPage);
-  const stored = await readStored(scope, rows);
+  const refs = await readRefs(scope, rows);
   const path = pathTo.auditLog(institution.id);
   return {
     title: `Audit log of ${institution.name}`,
@@ -111,7 +103,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
       ${auditFilters(href(path), deps.auditedOperations, filterTexts, range, institution.time_zone)}
       ${problemNotices(range.problems)}${rangeNotice(range)}
       ${section('calls', listTitle(after, times), rows.length > 0
-        ? table('Calls', columns(times, stored, path), rows, (row) => row.id)
+        ? table('Calls', columns(times, refs, path), rows, (row) => row.id)
         : emptyState(complete ? html`${['No call matches.', noMatchText({ ...filterTexts, actor: actorId ?? filterTexts.actor })].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
       ${next === undefined && isOfTargetAlone(filterTexts, range) ? await bulkCallNotice(request, institution, filterTexts.target, rows) : null}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}

@@ -1,9 +1,7 @@
 import type { AuditRow } from '../../db/repositories/auditLog/auditLog';
-import { findKeyNames } from '../../db/repositories/support/found';
-import { institutionScope } from '../../db/database';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
-import { href, type ConsoleRequest } from '../consoleRequest';
+import { href } from '../consoleRequest';
 import { idLink } from '../components';
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
@@ -20,19 +18,17 @@ function actorLink(kind: AuditRow['actor_kind'], id: string, logPath: string | u
   return withoutPage.has(kind) ? html`<code>${id}</code>` : idLink(id);
 }
 
-/** Returns who made a call: with the name of a key or of a person of the staff, who has a link to their calls in this log. */
-export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, keyNames: ReadonlyMap<string, string>, logPath?: string): Html {
-  const name = keyNames.get(actor_id) ?? actor_name ?? undefined;
-  return html`${actorWords[actor_kind]}${name === undefined ? null : ` “${name}”`}<span class="second">${actorLink(actor_kind, actor_id, logPath)}</span>`;
+/** Returns who made a call, by name; a person of the staff has a link to their calls in this log. */
+export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, logPath?: string): Html {
+  return html`${actorWords[actor_kind]}${actor_name === null ? null : ` “${actor_name}”`}<span class="second">${actorLink(actor_kind, actor_id, logPath)}</span>`;
 }
 
 /** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */
-export async function callDetails({ deps }: ConsoleRequest, { institution_id, state, call }: FoundItem): Promise<(readonly [name: string, value: HtmlValue])[] | undefined> {
+export function callDetails({ state, call }: FoundItem): (readonly [name: string, value: HtmlValue])[] | undefined {
   if (call === undefined) return undefined;
-  const keyNames = institution_id === null || call.actor_kind !== 'key' ? new Map<string, string>() : await findKeyNames(institutionScope(deps.domain.database, institution_id), [call.actor_id]);
   return [
     ['What', html`${state}<span class="second"><code class="route">${call.method} ${call.path}</code></span>`],
     ['Target', targetList(call.target)],
-    ['Who', actorText(call, keyNames)],
+    ['Who', actorText(call)],
   ];
 }

@@ -130,9 +130,9 @@ function details(request: ConsoleRequest, delivery: SupportDelivery, refs: reado
   );
 }
 
-/** Returns why a delivery was late, as its event says it; undefined if it was not. */
-async function lateCause(request: ConsoleRequest, delivery: SupportDelivery): Promise<HtmlValue> {
-  if (!isLate(delivery)) return undefined;
+/** Returns why a delivery was late, or who cancelled it, as its event says it; undefined for any other. */
+async function causeOf(request: ConsoleRequest, delivery: SupportDelivery): Promise<HtmlValue> {
+  if (!isLate(delivery) && delivery.status !== 'cancelled') return undefined;
   const explained = await explainEvent(request.deps.domain.database.sql, delivery.event_id);
   const cause = explained?.endpoints.find(({ delivery_id }) => delivery_id === delivery.id)?.cause;
   return cause === undefined ? undefined : reasonText(cause, delivery.endpoint_id, realTimesOf(request, delivery));
@@ -156,7 +156,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
     body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(delivery, times, await lateCause(request, delivery))}</p>
+      <p class="sentence" id="sentence">${statusSentence(delivery, times, await causeOf(request, delivery))}</p>
       ${section('details', 'Details', details(request, delivery, refs))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}

@@ -59,11 +59,11 @@ function nextAttemptSentence(delivery: SupportDelivery, times: Times): HtmlValue
 
 const retryingSentence: Sentence = (delivery, times) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${responseText(delivery)}. ${nextAttemptSentence(delivery, times)}`;
 
-/** When and why it ended, as far as that is stored. */
-const endSentence: Sentence = (delivery, times) => {
+/** When it ended, and why or by whom, as far as that is stored. */
+const endSentence: Sentence = (delivery, times, byWhom) => {
   const end = deliveryEnd(delivery);
   if (end === undefined || end.because === null || end.at === null) return null;
-  return html`That was ${inlineTimeElement(end.at, times, 'just now')}, because ${end.because}.`;
+  return html`That was ${inlineTimeElement(end.at, times, 'just now')}, ${byWhom ?? html`because ${end.because}`}.`;
 };
 
 /** What becomes of an ended delivery: it cannot be replayed once its endpoint is deleted. */
@@ -94,10 +94,10 @@ const sentences: Record<DeliveryStatus, Sentence> = {
   dead: (delivery, times) => html`${delivery.attempts === 0
     ? 'It was given up before an attempt could be made.'
     : `It was given up after ${plural(delivery.attempts, 'attempt')}${lastResponseText(delivery)}.`} ${endSentence(delivery, times)} ${nothingMore(delivery)}`,
-  cancelled: (delivery, times) => html`It was cancelled after ${plural(delivery.attempts, 'attempt')}. ${endSentence(delivery, times)} ${nothingMore(delivery)}`,
+  cancelled: (delivery, times, cause) => html`It was cancelled after ${plural(delivery.attempts, 'attempt')}. ${endSentence(delivery, times, cause)} ${nothingMore(delivery)}`,
 };
 
-/** Returns the status of a delivery in a sentence or two; `cause` is why a delivered one was late, if that is known. */
+/** Returns the status of a delivery in a sentence or two; `cause` is why a delivered one was late, or who cancelled one, if that is known. */
 export const statusSentence = (delivery: SupportDelivery, times: Times, cause?: HtmlValue): Html => html`${sentences[delivery.status](delivery, times, cause)}`;
 
 /** Returns the workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined if none was needed. */

@@ -51,7 +51,7 @@ function itemTimes(request: ConsoleRequest, { kind, time_zone, clock_offset_ms }
 async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<Html> {
   const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
   const times = itemTimes(request, found);
-  const details = (await callDetails(request, found)) ?? (await recordDetails(request, found, times)) ?? (await foundDetails(request, found, times));
+  const details = callDetails(found) ?? (await recordDetails(request, found, times)) ?? (await foundDetails(request, found, times));
   const workflows = await workflowRows(request, found, times);
   const links = linksOf(found);
   return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(

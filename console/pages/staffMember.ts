@@ -55,7 +55,7 @@ function changeForm(request: ConsoleRequest, person: StaffRow): Html {
 function changesSection(rows: readonly AuditRow[], times: Times): Html {
   return section('changes', 'Changes of this person and their tokens', rows.length === 0 ? emptyState('The audit log of 400 days has none.') : table<AuditRow>('Changes', [
     { title: 'Time, request', cell: ({ at, request_id }) => html`${timeElement(at, times)}<span class="second"><code>${request_id}</code></span>` },
-    { title: 'Who', cell: (row) => actorText(row, new Map()) },
+    { title: 'Who', cell: (row) => actorText(row) },
     { title: 'What', cell: ({ operation, changed }) => html`${operation}${changed.length === 0 ? null : html`<span class="second">Fields: ${changed.join(', ')}</span>`}` },
   ], rows, ({ id }) => id));
 }

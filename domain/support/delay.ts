@@ -24,10 +24,13 @@ export const lateMs = 60_000;
 const limitWindowMs = 10_000;
 
 /** The words of a kind of caller; others are their own. Of the faculty only the admin changes endpoints. */
-const kindWords: Readonly<Record<string, string>> = { faculty: 'admin' };
+const kindWords: Readonly<Record<string, string>> = { faculty: 'admin', key: 'API key' };
 
 /** Names who made a change, and by which request. */
-export const byWhom = ({ actor_kind, actor_id, request_id }: AuditedChange): string => `by ${actor_kind === actor_id ? 'the' : (kindWords[actor_kind] ?? actor_kind)} ${actor_id} (request ${request_id})`;
+export function byWhom({ actor_kind, actor_id, actor_name, request_id }: AuditedChange): string {
+  const name = actor_name === null ? '' : ` “${actor_name}”`;
+  return `by ${actor_kind === actor_id ? 'the' : (kindWords[actor_kind] ?? actor_kind)}${name} ${actor_id} (request ${request_id})`;
+}
 
 /** Names when a change was made, by whom, and by which request. */
 const whenAndByWhom = (change: AuditedChange): string => `at ${change.at.toISOString()} ${byWhom(change)}`;

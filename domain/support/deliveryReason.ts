@@ -26,7 +26,7 @@ interface Reason {
   at: Date | null;
   /** Whether `at` is of the audit log, which has the real time also where the clock of a sandbox is ahead. */
   isRealTime?: true;
-  /** Why a delivered one was late: the end of `reason`. */
+  /** Why a delivered one was late, or by whom one was cancelled: the end of `reason`. */
   cause?: string;
 }
 
@@ -56,7 +56,7 @@ function deliveredReason(facts: DeliveryFacts): Reason {
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {
   const { deleted_at, attempts } = endpoint;
   const after = `It was cancelled after ${attemptsText(attempts)}`;
-  if (cancellation !== undefined) return { reason: `${after}, ${byWhom(cancellation)}.`, at: cancellation.at, isRealTime: true };
+  if (cancellation !== undefined) return { reason: `${after}, ${byWhom(cancellation)}.`, at: cancellation.at, isRealTime: true, cause: byWhom(cancellation) };
   const end = deliveryEnd({ ...endpoint, status: 'cancelled' });
   if (typeof end?.because === 'string') return { reason: `${after}, because ${end.because}.`, at: end.at };
   return deleted_at === null ? { reason: `${after}.`, at: null } : { reason: `${after}, because its endpoint was deleted.`, at: deleted_at };

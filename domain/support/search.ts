@@ -83,8 +83,8 @@ function timeSentence(id: string, words: string): string | undefined {
   return at === undefined ? undefined : `${words} ${at.toISOString()}, by the time in the id.`;
 }
 
-const describeCall = ({ state, method, path, actor_kind, actor_id, target: { created } }: FoundCall): string =>
-  `${state ?? ''} (${method} ${path}) by ${actor_kind} ${actor_id}${created == null ? '' : `; created ${created}`}`;
+const describeCall = ({ state, method, path, actor_kind, actor_id, actor_name, target: { created } }: FoundCall): string =>
+  `${state ?? ''} (${method} ${path}) by ${actor_kind}${actor_name === null ? '' : ` “${actor_name}”`} ${actor_id}${created == null ? '' : `; created ${created}`}`;
 
 async function searchId(sql: Sql, prefix: SearchedPrefix, id: string): Promise<Answer> {
   const kind = kindOfPrefix(prefix);
@@ -116,7 +116,7 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   return {
     lookedFor: 'request, by its id in the audit log',
     items: calls.map((call) => ({ ...call, kind: 'audited call', description: describeCall(call), call })),
-    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, ...logs.commands.map(({ where, command }) => `${where}: \`${command}\`.`), 'The line `request` of a refused call has its error, the ids in its path and the scopes that its key lacks (`missing`).', timeSentence(id, 'The request came at')), logs }),
+    ...(calls.length > 0 ? { note: null } : { note: sentences(logs.words, ...logs.commands.map(({ where, command }) => `${where}: \`${command}\`.`), 'The line `request` of a refused call has its error, the ids in its path, the fields that it was refused for (`fields`) and the scopes that its key lacks (`missing`).', timeSentence(id, 'The request came at')), logs }),
   };
 }
 

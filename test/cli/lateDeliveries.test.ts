@@ -29,6 +29,6 @@ it('explain says of a delivery that waited for the rate limit of its endpoint wh
   const delivery = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(10), deliveredAt: delivered });
   for (let number = 1; number <= 9; number += 1) await seedDeliveryAttempt(api, delivery, { number, startedAt: new Date(delivered.getTime() - number * 1_000), responseCode: 200 });
   expect(await cli.text('explain', eventId, '--time-zone', 'Asia/Singapore')).toMatch(
-    /It waited for the rate limit: its endpoint takes at most 1 delivery per second \(rate_limit, set at \d{4}-\d\d-\d\dT[\d:.]+\+08:00 by key key_\w+ \(request req_\w+\)\)\./,
+    /It waited for the rate limit: its endpoint takes at most 1 delivery per second \(rate_limit, set at \d{4}-\d\d-\d\dT[\d:.]+\+08:00 by API key “test” key_\w+ \(request req_\w+\)\)\./,
   );
 });

@@ -270,8 +270,8 @@ it('search finds a person of the staff, and of a write in the audit log what, ab
   const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } });
   const [{ id: written }] = (await cli.json('audit', institution.id, '--target', data.id)).items;
   expect((await cli.json('search', sam.id)).items).toMatchObject([{ kind: 'person of the staff', description: 'Sam' }]);
-  expect((await cli.json('search', written)).items).toMatchObject([{ kind: 'audited call', description: `createStudent (POST /v1/students) by key ${institution.keyId}; created ${data.id}` }]);
+  expect((await cli.json('search', written)).items).toMatchObject([{ kind: 'audited call', description: `createStudent (POST /v1/students) by key “test” ${institution.keyId}; created ${data.id}` }]);
   const [, row = []] = parseTable(await cli.text('search', written));
-  expect(row.slice(0, 4)).toEqual(['audited call', written, `createStudent (POST /v1/students) by key ${institution.keyId}; created ${data.id}`, '-']);
+  expect(row.slice(0, 4)).toEqual(['audited call', written, `createStudent (POST /v1/students) by key “test” ${institution.keyId}; created ${data.id}`, '-']);
   expect(await cli.run('search', `${sam.id} ${data.id}`)).toMatchObject({ code: 0, err: expect.stringMatching(/^Search one id at a time\.\n/) });
 });

@@ -91,7 +91,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
       await fixture.session.post(`/console/deliveries/${id}/cancel`);
       return id;
     },
-    sentence: /It was cancelled after 0 attempts\. That was .*, because it was cancelled by a call\./,
+    sentence: /It was cancelled after 0 attempts\. That was .*, by staff “Sam Support” stf_\w+ \(request req_\w+ \)\./,
     row: /cancelled cancelled by a call, /,
   },
   {

@@ -36,7 +36,7 @@ it('a delivery that waited for the rate limit of its endpoint says so, with the 
   const request = await setLimit(1);
   await receiveOthers(9);
   const { event, delivery } = await deliverLate();
-  const cause = new RegExp(`It waited for the rate limit: its endpoint takes at most 1 delivery per second \\(rate_limit, set at (now|\\d+ s ago) \\(.+? UTC\\) by key ${institution.keyId} \\(request ${request}\\)\\)\\.`);
+  const cause = new RegExp(`It waited for the rate limit: its endpoint takes at most 1 delivery per second \\(rate_limit, set at (now|\\d+ s ago) \\(.+? UTC\\) by API key “test” ${institution.keyId} \\(request ${request}\\)\\)\\.`);
   for (const path of [event, delivery]) {
     expect(await shown(path)).toMatch(cause);
     expect(await shown(path)).not.toContain('no worker was running');
@@ -54,7 +54,7 @@ it('a rate limit that was changed after the delivery is one of several reasons, 
   const { event } = await deliverLate();
   await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
   const request = await setLimit(null);
-  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which may have been another one until it was set at .+? by key ${institution.keyId} \\(request ${request}\\), ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which may have been another one until it was set at .+? by API key “test” ${institution.keyId} \\(request ${request}\\), ${guesses}`));
 });
 
 it('without a rate limit none is named', async () => {

@@ -35,7 +35,7 @@ const reasons: { name: string; endpoint?: EndpointFields; delivery?: DeliveryFie
   { name: 'deleted before', endpoint: { deletedAt: at('09:00:00') }, outcome: 'deleted', words: 'It was deleted before the event.' },
   { name: 'disabled', endpoint: { status: 'disabled', disabledReason: 'answered 410 Gone' }, outcome: 'disabled', words: 'It is still disabled: answered 410 Gone.' },
   { name: 'disabled with a sentence', endpoint: { status: 'disabled', disabledReason: 'The receiver responded with 410 Gone.' }, outcome: 'disabled', words: 'It is still disabled: the receiver responded with 410 Gone.' },
-  { name: 'disabled then', endpoint: { status: 'disabled', disabledReason: 'answered 410 Gone' }, change: { status: 'active' }, outcome: 'disabled', words: 'Its status was set after the event, first by key' },
+  { name: 'disabled then', endpoint: { status: 'disabled', disabledReason: 'answered 410 Gone' }, change: { status: 'active' }, outcome: 'disabled', words: 'Its status was set after the event, first by API key “' },
 ];
 
 beforeAll(async () => {

@@ -34,8 +34,12 @@ export interface AuditFilter {
 }
 
 const stored = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
-const columns = `${stored}, (SELECT s.name FROM staff s WHERE s.id = actor_id) AS actor_name`;
-const nameOfActor = 'coalesce((SELECT s.name FROM staff s WHERE s.id = actor_id), (SELECT k.name FROM api_keys k WHERE k.id = actor_id)) AS actor_name';
+
+/** The name of an actor as it is now: of a key, of a person of the staff, and of an admin or a developer. */
+export const nameOfActor = (id = 'actor_id'): string =>
+  `coalesce((SELECT s.name FROM staff s WHERE s.id = ${id}), (SELECT k.name FROM api_keys k WHERE k.id = ${id}), (SELECT p.full_name FROM users p WHERE p.id = ${id})) AS actor_name`;
+
+const columns = `${stored}, ${nameOfActor()}`;
 const from = 'audit_log';
 const order = newestFirst('at', 'id');
 
@@ -52,7 +56,7 @@ const conditionsOf = (filter: AuditFilter): Condition[] =>
 /** Returns one page of the institution's calls, newest first. */
 export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<PageOf<AuditRow>> {
   const conditions = [{ sql: 'institution_id = $', value: scope.institutionId }, ...conditionsOf(filter)];
-  return readPage(scope.sql, { columns: `${stored}, ${nameOfActor}`, from, key: 'id', conditions, order }, page);
+  return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
 
 const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;
@@ -82,16 +86,17 @@ export interface AuditList {
 const maxCallsScanned = 20_000;
 
 // Not prepared, so that the plan fits the given filters.
-const pageAfter =
-  `SELECT ${columns} FROM ${from}
+const callsAfter =
+  `SELECT ${stored} FROM ${from}
     WHERE institution_id = $1 AND ($2::text IS NULL OR actor_id = $2) AND ($3::text IS NULL OR operation = $3)
       AND ($4::text IS NULL OR request_id = $4) AND ($5::timestamptz IS NULL OR (at, id) < ($5, $6::text))
       AND ($8::timestamptz IS NULL OR at > $8) AND ($9::timestamptz IS NULL OR at <= $9)
     ORDER BY ${orderClause(order)} LIMIT $7`;
 
 const isAboutTarget = 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = ANY ($10::text[]))';
-const pageOfTargets = `SELECT ${stored}, actor_name FROM (${pageAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
-const endOfScan = `SELECT at, id FROM (${pageAfter}) scanned ORDER BY ${orderClause(order)} OFFSET $7::int - 1`;
+const pageAfter = `SELECT ${columns} FROM (${callsAfter}) page ORDER BY ${orderClause(order)}`;
+const pageOfTargets = `SELECT ${columns} FROM (${callsAfter}) scanned WHERE ${isAboutTarget} ORDER BY ${orderClause(order)} LIMIT $11`;
+const endOfScan = `SELECT at, id FROM (${callsAfter}) scanned ORDER BY ${orderClause(order)} OFFSET $7::int - 1`;
 
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
 export async function listAuditLogAfter(scope: InstitutionScope, filter: AuditSearch, after: AuditCursor | undefined, limit: number): Promise<AuditList> {

@@ -1,4 +1,5 @@
 import { statement, type Sql } from '../../statement';
+import { nameOfActor } from '../auditLog/auditLog';
 import type { AuditedChange } from './events';
 
 const failures = statement(
@@ -26,7 +27,7 @@ export async function countAttemptsBetween(sql: Sql, endpointId: string, { after
 
 const lastChange = statement(
   'support_last_change_of_endpoint',
-  `SELECT at, actor_kind, actor_id, request_id, operation, target, changed FROM audit_log
+  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed FROM audit_log
     WHERE institution_id = $1 AND operation = ANY (ARRAY['createWebhookEndpoint', 'updateWebhookEndpoint']) AND $3 = ANY (changed)
       AND at < $4 AND $2 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
 );

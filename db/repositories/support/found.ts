@@ -102,14 +102,6 @@ export async function findFoundKey(scope: InstitutionScope, id: string): Promise
   return row;
 }
 
-const keyNames = statement('support_key_names', 'SELECT id, name FROM api_keys WHERE institution_id = $1 AND id = ANY ($2::text[])');
-
-/** Returns the names of keys of the institution by their ids. */
-export async function findKeyNames(scope: InstitutionScope, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await scope.sql<{ id: string; name: string }>(keyNames, [scope.institutionId, ids]);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** A group, exam or submission as support sees it: its name, and the people and things it belongs to. */
 export interface FoundWork {
   name: string;

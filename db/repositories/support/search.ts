@@ -1,5 +1,5 @@
 import { onClock } from '../../institutionClock';
-import type { AuditRow } from '../auditLog/auditLog';
+import { nameOfActor, type AuditRow } from '../auditLog/auditLog';
 import { statement, type Sql, type Statement } from '../../statement';
 
 /** Something that was found by its id or login email, with its institution. */
@@ -81,11 +81,14 @@ const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'delete
 /** Of what is used once, and expires by the clock of its institution. */
 const spentState = `CASE WHEN r.used_at IS NOT NULL THEN 'used' WHEN r.expires_at <= ${onClock('now()', 'i.clock_offset_ms')} THEN 'expired' ELSE 'active' END`;
 
+/** Of an invitation of a guardian, which expires by the clock of its institution unless it is verified. */
+const linkState = `CASE WHEN r.verified_at IS NOT NULL THEN 'verified' WHEN r.expires_at <= ${onClock('now()', 'i.clock_offset_ms')} THEN 'expired' WHEN r.accepted_at IS NOT NULL THEN 'accepted' ELSE 'invited' END`;
+
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
   key: { kind: 'API key', lookup: byKey('api_keys', { state: "CASE WHEN r.revoked_at IS NOT NULL THEN 'revoked' WHEN r.expires_at <= now() THEN 'expired' ELSE 'active' END", parent: 'i.sandbox_of', name: 'r.name' }) },
-  dev: { kind: 'developer', lookup: byKey('developers', { id: 'r.user_id', state: 'r.status', created: 'r.invited_at' }) },
+  dev: { kind: 'developer', lookup: byKey('developers', { id: 'r.user_id', state: 'r.status', created: 'r.invited_at', name: '(SELECT u.full_name FROM users u WHERE u.id = r.user_id)' }) },
   stu: { kind: 'student', lookup: person },
   fac: { kind: 'faculty member', lookup: person },
   usr: { kind: 'guardian', lookup: person },
@@ -96,7 +99,7 @@ const lookups = {
   file: { kind: 'file', lookup: byKey('files', { state: 'r.status' }) },
   att: { kind: 'attempt', lookup: byKey('attempts', { state: 'r.status', parent: 'r.exam_id', created: 'r.started_at' }) },
   sub: { kind: 'submission', lookup: byKey('submissions', { state: 'r.status', parent: 'r.exam_id', created: 'r.submitted_at' }) },
-  gdn: { kind: 'guardian link', lookup: byKey('guardian_links', { parent: 'r.student_id' }) },
+  gdn: { kind: 'guardian link', lookup: byKey('guardian_links', { state: linkState, parent: 'r.student_id' }) },
   cpb: { kind: 'coupon batch', lookup: byKey('coupon_batches', { state: 'r.status' }) },
   mov: { kind: 'merit movement', lookup: byKey('merit_moves', { parent: 'r.user_id' }) },
   cur: { kind: 'curriculum', lookup: byKey('curricula', { state: 'r.status' }) },
@@ -163,7 +166,7 @@ export async function findByLoginDomain(sql: Sql, loginDomain: string): Promise<
 export interface FoundCall extends FoundRow {
   actor_kind: AuditRow['actor_kind'];
   actor_id: string;
-  /** Of a person of the staff, as it is now. */
+  /** As it is now; null for the platform and the service itself. */
   actor_name: string | null;
   method: string;
   path: string;
@@ -176,7 +179,7 @@ const maxCalls = 20;
 const byRequest = statement(
   'support_search_request',
   `SELECT a.id, a.operation AS state, a.request_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, a.at AS created_at, NULL::text AS name,
-          a.actor_kind, a.actor_id, (SELECT s.name FROM staff s WHERE s.id = a.actor_id) AS actor_name, a.method, a.path, a.target
+          a.actor_kind, a.actor_id, ${nameOfActor('a.actor_id')}, a.method, a.path, a.target
      FROM audit_log a LEFT JOIN institutions i ON i.id = a.institution_id WHERE a.request_id = $1 ORDER BY a.at, a.id LIMIT ${maxCalls}`,
 );
 

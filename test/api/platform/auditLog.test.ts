@@ -66,8 +66,9 @@ describe('a write of the platform', () => {
   it('is on record with the platform, or the portal user for whom it was made', async () => {
     await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
     const { data: key } = await api.platform('POST', `/institutions/${institution.id}/keys`, { headers: { 'x-actor': institution.adminId }, body: { name: 'n', scopes: ['students:read'] } });
+    const adminName = (await call('GET', `/faculty/${institution.adminId}`)).data.full_name;
     expect((await log()).data.items).toMatchObject([
-      { actor: { kind: 'faculty', id: institution.adminId }, operation: 'createKey', target: { id: institution.id, created: key.key_id }, changed: ['name', 'scopes'] },
+      { actor: { kind: 'faculty', id: institution.adminId, name: adminName }, operation: 'createKey', target: { id: institution.id, created: key.key_id }, changed: ['name', 'scopes'] },
       { actor: { kind: 'platform', id: 'platform' }, operation: 'setAllowance', path: '/platform/v1/institutions/{id}/allowance', target: { id: institution.id } },
     ]);
   });

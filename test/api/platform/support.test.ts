@@ -8,6 +8,7 @@ import { seedEndpoint } from '../../support/seed/endpoints';
 import { seedEvents } from '../../support/seed/events';
 import { seedLicense } from '../../support/seed/licenses';
 import { apiFixture } from '../../support/apiFixture';
+import { inviteDeveloper, newDeveloperEmail } from '../../support/developers';
 import { minutesAgo } from '../../support/time';
 
 const { api, institution, call, sql, createStudents, createGroup, createExam } = apiFixture();
@@ -96,7 +97,7 @@ describe('the search', () => {
     const { data, headers } = await call('POST', '/groups', { name: 'Robotics' });
     const { items } = await search(headers.get('x-request-id') ?? '');
     expect(items).toEqual([expect.objectContaining({
-      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key ${institution.keyId}; created ${String(data.id)}`,
+      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key “test” ${institution.keyId}; created ${String(data.id)}`,
     })]);
     expect(JSON.stringify(items)).not.toContain(String(data.name));
     const read = await call('GET', '/groups');
@@ -105,6 +106,21 @@ describe('the search', () => {
     expect(none).toEqual([]);
     expect(note).toContain(`The audit log has no write of the request ${id}.`);
     expect(note).toContain(`The request came at ${timeOfId(id)?.toISOString() ?? ''}, by the time in the id.`);
+  });
+
+  it('names a developer, and says how far an invitation of a guardian is', async () => {
+    const { data: developer } = await inviteDeveloper(api, institution, newDeveloperEmail(), { name: 'Kim Lee' });
+    expect((await search(developer.id)).items).toEqual([expect.objectContaining({ kind: 'developer', state: 'invited', description: 'Kim Lee' })]);
+    const { data: student } = await call('POST', '/students', { full_name: 'Ada Lovelace' });
+    const { data: link } = await call('POST', '/guardians', { student_id: student.id, guardian_email: 'anne@example.org', guardian_type: 'mother' });
+    const stateAfter = async (change: string): Promise<unknown> => {
+      await sql(`UPDATE guardian_links SET ${change} WHERE id = $1`, [link.id]);
+      return (await search(link.id)).items[0].state;
+    };
+    expect(await stateAfter('invitation = invitation')).toBe('invited');
+    expect(await stateAfter('accepted_at = invited_at')).toBe('accepted');
+    expect(await stateAfter("expires_at = now() - interval '1 minute'")).toBe('expired');
+    expect(await stateAfter('verified_at = accepted_at')).toBe('verified');
   });
 
   it('takes what surrounds an id in an email, and the ids of workflows', async () => {
@@ -199,7 +215,7 @@ describe('an event', () => {
     const { headers } = await change(id, { status: 'active' });
     await seedDelivery(api, institution, id, { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 1_000) });
     const { reason } = await outcomeAt(event, id);
-    const by = ({ headers: of }: { headers: Headers }): string => `by key ${institution.keyId} \\(request ${of.get('x-request-id') ?? ''}\\)`;
+    const by = ({ headers: of }: { headers: Headers }): string => `by API key “test” ${institution.keyId} \\(request ${of.get('x-request-id') ?? ''}\\)`;
     expect(reason).toMatch(new RegExp(`^It was accepted with HTTP 200, at attempt 1\\. That was 2 h after the event\\. The status of its endpoint was set at \\S+Z ${by({ headers: paused })}, and at \\S+Z ${by({ headers })}: it was held until then\\.$`));
   });
 
@@ -210,7 +226,7 @@ describe('an event', () => {
     const { headers: resumed } = await change(id, { status: 'active' });
     await seedDelivery(api, institution, id, { eventId: event, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(Date.now() + 120_000) });
     const requests = [paused, resumed].map((headers) => headers.get('x-request-id') ?? '');
-    expect((await outcomeAt(event, id)).reason).toMatch(new RegExp(`was set at \\S+Z by key .+ \\(request ${requests.join('\\), and at \\S+Z by key .+ \\(request ')}\\): it was held until then\\.$`));
+    expect((await outcomeAt(event, id)).reason).toMatch(new RegExp(`was set at \\S+Z by API key “test” .+ \\(request ${requests.join('\\), and at \\S+Z by API key “test” .+ \\(request ')}\\): it was held until then\\.$`));
   });
 
   it('that was delivered late says whether a recovery, a replay of dead deliveries or a call sent it, and why it had to', async () => {
@@ -267,7 +283,7 @@ describe('an event', () => {
     const { outcome, reason } = await outcomeAt(event, disabled);
     expect([outcome, reason]).toEqual(['disabled', 'It was disabled when the event happened: a disabled endpoint receives no deliveries, and those that it missed are sent only by a recovery of the endpoint. It is still disabled: answered 410 Gone.']);
     const { headers } = await change(disabled, { status: 'active' });
-    expect((await outcomeAt(event, disabled)).reason).toContain(`Its status was set after the event, first by key ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}).`);
+    expect((await outcomeAt(event, disabled)).reason).toContain(`Its status was set after the event, first by API key “test” ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}).`);
   });
 
   it('says that it is not certain where the subscriptions were changed since, or the endpoint was deleted', async () => {
