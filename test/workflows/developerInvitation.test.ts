@@ -41,8 +41,8 @@ const email = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${institut
 
 // Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
 it('sends one email, and ends when the invitation expires after 7 days; then nobody can accept it', async () => {
-  const one = await invited();
   const begun = (await now()).getTime();
+  const one = await invited();
   const run = await start(one.id);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(messageIdsTo(one.address)).toEqual([email(one)]);
