@@ -64,11 +64,14 @@ const withoutStoppedProbe = (health: unknown): unknown => (isPausedWithProbe(hea
 /** Returns when an endpoint is disabled, and the attempts that count for it: made, needed, and within how many hours. */
 const disabling = (health: unknown): [unknown, ...(number | undefined)[]] => [getField(health, 'disable_at'), ...['made', 'needed', 'within_hours'].map((name) => getNumber(health, `attempts_to_disable.${name}`))];
 
+/** Returns how many of the attempts that count were made: they are counted up to those that are needed. */
+const madeText = (made = 0, needed = 0): string => (made >= needed ? `${needed} or more` : String(made));
+
 /** Says of an endpoint whose time to be disabled has come what it still waits for; undefined of any other. */
 function overdueNote({ timeZone }: CliContext, health: unknown, now: Date): string | undefined {
   const [disableAt, made, needed, hours] = disabling(health);
   if (typeof disableAt !== 'string' || Date.parse(disableAt) > now.getTime() || needed === undefined) return undefined;
-  return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${made ?? 0} so far).`;
+  return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${madeText(made, needed)} so far).`;
 }
 
 /** Says of an endpoint whose circuit is open when what it holds is given up, and on which condition it is disabled. */
@@ -80,7 +83,7 @@ function circuitNotes({ timeZone }: CliContext, health: unknown, now: Date): str
     ...(getField(health, 'circuit') !== 'open' || typeof first !== 'string' || typeof last !== 'string'
       ? []
       : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
-    ...(!isAhead || needed === undefined ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${made ?? 0} in the last ${hours ?? 0} hours).`]),
+    ...(!isAhead || needed === undefined ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
   ];
 }
 
