@@ -1,4 +1,4 @@
-import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures } from '../../db/repositories/support/delays';
+import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures, readAttemptsMeanwhile, type AttemptsMeanwhile } from '../../db/repositories/support/delays';
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { Sql } from '../../db/statement';
 import { timeOfId } from '../ids';
@@ -13,12 +13,25 @@ export interface DelayFacts {
   statusBefore: AuditedChange | undefined;
   /** The call that set the rate limit of its endpoint last; undefined if the audit log has none. */
   limitChange: AuditedChange | undefined;
+  /** Whether that was after the delivery, so that the limit before it is not stored. */
+  isLimitChangedLater: boolean;
+  /** The last one before the delivery, in that case. */
+  earlierLimitChange: AuditedChange | undefined;
+  /** How long it waited, in ms, and what was sent to its endpoint in that time. */
+  waitedMs: number;
+  meanwhile: AttemptsMeanwhile;
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
   isLimitUsed: boolean;
 }
 
 /** From this delay on, in ms, a delivery is called late. */
 export const lateMs = 60_000;
+
+/** Maximum number of attempts that are read of the time in which a delivery waited. */
+const maxAttemptsMeanwhile = 1_000;
+
+/** How many attempts in the first half of that time show that deliveries were let through one after the other. */
+const provingAttempts = 5;
 
 /** How long before a delivery the use of the rate limit is looked at, in ms. */
 const limitWindowMs = 10_000;
@@ -52,8 +65,12 @@ export async function readDelay(sql: Sql, event: SupportEvent, endpoint: Endpoin
   const failures = (attempts ?? 0) > 1 ? await listEarlierFailures(sql, delivery_id, attempts ?? 0) : [];
   // The audit log has the real time, behind the clock of a sandbox.
   const limitChange = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', new Date());
+  const deliveredAt = new Date(delivered_at.getTime() - event.clock_offset_ms);
+  const isLimitChangedLater = limitChange !== undefined && limitChange.at > deliveredAt;
+  const earlierLimitChange = isLimitChangedLater ? await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', deliveredAt) : undefined;
+  const meanwhile = await readAttemptsMeanwhile(sql, endpoint_id, { after: event.created_at, until: delivered_at }, maxAttemptsMeanwhile);
   const statusBefore = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'status', timeOfId(event.id) ?? event.created_at);
-  return { failures, statusBefore, limitChange, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
+  return { failures, statusBefore, limitChange, isLimitChangedLater, earlierLimitChange, waitedMs: delivered_at.getTime() - event.created_at.getTime(), meanwhile, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
 }
 
 /** Says how the earlier attempts of a delivery failed. */
@@ -62,8 +79,17 @@ function failuresText(attempts: number, failures: readonly string[]): string {
   return attempts === 2 ? `Its first attempt failed${outcomes}.` : `Its first ${attempts - 1} attempts failed${outcomes}.`;
 }
 
-/** What makes a delivery wait where nothing of it is stored, without the subject. */
-const guesses = 'was held before, its receiver was so slow that it waited, or no worker was running';
+/** What makes a delivery wait where nothing of it is stored. */
+const guesses = ['it was held before', 'its receiver was so slow that it waited', 'no worker was running'];
+
+/** Says that one of several causes it was. */
+const oneOf = (causes: readonly string[]): string => `Either ${causes.join(', or ')}.`;
+
+/** Says what was sent to its endpoint while a delivery waited, if that shows a rate limit: deliveries from the beginning on, which took little of the time. */
+function limitProof({ count, early, totalMs, slowestMs }: AttemptsMeanwhile, waitedMs: number): string | undefined {
+  if (early < provingAttempts || totalMs > waitedMs / 2) return undefined;
+  return `While it waited ${count >= maxAttemptsMeanwhile ? `${maxAttemptsMeanwhile} or more` : count} others were sent one after the other, and none took longer than ${slowestMs} ms`;
+}
 
 /** Says what sent a late delivery, as far as it is stored; `missedBecause` is why a recovery had to. */
 export function causeOfDelay(
@@ -79,15 +105,18 @@ export function causeOfDelay(
     return `The status of its endpoint was set ${hold.map(whenAndByWhom).join(', and ')}: it was held until then.`;
   }
   if ((attempts ?? 0) > 1) return failuresText(attempts ?? 0, delay?.failures ?? []);
-  return waitText(rate_limit, delivered_at, delay);
+  return waitText(rate_limit, delay);
 }
 
 /** Says why a delivery waited whose first attempt was accepted. What a limit was before its last change is not stored. */
-function waitText(rateLimit: number | null, deliveredAt: Date | null, delay: DelayFacts | undefined): string {
+function waitText(rateLimit: number | null, delay: DelayFacts | undefined): string {
   const set = delay?.limitChange;
-  const setText = set === undefined ? '' : whenAndByWhom(set);
-  if (set !== undefined && deliveredAt !== null && set.at > deliveredAt) return `It waited for the rate limit of its endpoint, which may have been another one until it was set ${setText}, ${guesses}.`;
-  if (rateLimit === null) return `It ${guesses}.`;
-  const limit = `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${setText}`})`;
-  return delay?.isLimitUsed === true ? `It waited for the rate limit: ${limit}.` : `It waited for the rate limit, as ${limit}, ${guesses}.`;
+  if (delay !== undefined && set !== undefined && delay.isLimitChangedLater) {
+    const proof = limitProof(delay.meanwhile, delay.waitedMs);
+    const sets = `was set ${[...(delay.earlierLimitChange === undefined ? [] : [delay.earlierLimitChange]), set].map(whenAndByWhom).join(', and ')}; values are not stored`;
+    return proof === undefined ? oneOf([`it waited for the rate limit of its endpoint (rate_limit ${sets})`, ...guesses]) : `It waited for the rate limit of its endpoint, which ${sets}. ${proof}.`;
+  }
+  if (rateLimit === null) return oneOf(guesses);
+  const limit = `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${whenAndByWhom(set)}`})`;
+  return delay?.isLimitUsed === true ? `It waited for the rate limit: ${limit}.` : oneOf([`it waited for the rate limit, as ${limit}`, ...guesses]);
 }

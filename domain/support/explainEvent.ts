@@ -1,6 +1,7 @@
 import {
   findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, maxChanges, maxEndpointsOfEvent, type AuditedChange, type EndpointOfEvent, type SupportEvent,
 } from '../../db/repositories/support/events';
+import { listLastEventsChanges } from '../../db/repositories/support/delays';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { Sql } from '../../db/statement';
 import { eventTypesMatching } from '../events/patterns';
@@ -45,6 +46,8 @@ interface Absence {
   isSubscribed: boolean;
   /** Changes of the endpoint's subscriptions since the event, oldest first. */
   eventsChanges: readonly AuditedChange[];
+  /** The last change of them before the event, where it does not subscribe to it. */
+  earlierEventsChange: AuditedChange | undefined;
   /** Changes of its status by a caller since the event, oldest first. */
   statusChanges: readonly AuditedChange[];
 }
@@ -64,9 +67,12 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
     deleted_at !== null && deleted_at <= created_at ? { outcome: 'deleted', reason: 'It was deleted before the event.', at: deleted_at } : undefined,
   ({ event: { queued } }) =>
     queued ? { outcome: 'queued', reason: 'The event waits to be distributed to the endpoints; none has its delivery yet.', at: null } : undefined,
-  ({ event: { type }, endpoint: { events }, isSubscribed, eventsChanges: [change] }) => {
+  ({ event: { type }, endpoint: { events }, isSubscribed, eventsChanges: [change], earlierEventsChange: earlier }) => {
     if (isSubscribed) return undefined;
-    if (change === undefined) return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions were not changed since the event. It subscribes to ${events.join(', ')}.`, at: null };
+    if (change === undefined) {
+      const since = earlier === undefined ? 'were not changed since the event' : `were last changed before the event, at ${earlier.at.toISOString()} ${byWhom(earlier)}; what they were until then is not stored`;
+      return { outcome: 'not_subscribed', reason: `It does not subscribe to ${type}, and its subscriptions ${since}. It subscribes to ${events.join(', ')}.`, at: null };
+    }
     return {
       outcome: 'unknown',
       reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
@@ -107,12 +113,16 @@ const missedBecause = ({ outcome }: Explanation): string =>
 
 const isAbout = ({ target }: AuditedChange, id: string): boolean => Object.values(target).includes(id);
 
-function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, changes: readonly AuditedChange[], delay: DelayFacts | undefined): EndpointOutcome {
+const subscribesTo = ({ events }: EndpointOfEvent, wanted: string): boolean => events.some((pattern) => eventTypesMatching(pattern).some((type) => type === wanted));
+
+function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, { changes, earlier, delay }: { changes: readonly AuditedChange[]; earlier: readonly AuditedChange[]; delay: DelayFacts | undefined }): EndpointOutcome {
   const { endpoint_id, url, description, delivery_id, delivery_status } = endpoint;
   const own = changes.filter((change) => isAbout(change, endpoint_id));
   const changesOf = (field: string): AuditedChange[] => own.filter(({ operation, changed }) => operation === 'updateWebhookEndpoint' && changed.includes(field));
-  const isSubscribed = endpoint.events.some((pattern) => eventTypesMatching(pattern).some((type) => type === event.type));
-  const absence = { event, endpoint, isSubscribed, eventsChanges: changesOf('events'), statusChanges: changesOf('status') };
+  const absence = {
+    event, endpoint, isSubscribed: subscribesTo(endpoint, event.type), eventsChanges: changesOf('events'), statusChanges: changesOf('status'),
+    earlierEventsChange: earlier.find((change) => isAbout(change, endpoint_id)),
+  };
   if (delivery_id === null || delivery_status === null) return { endpoint_id, url, description, delivery_id: null, ...explainAbsence(absence) };
   const facts = {
     event,
@@ -152,8 +162,10 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     ...(endpoints.length < maxEndpointsOfEvent ? [] : [`Only ${maxEndpointsOfEvent} endpoints are named: first those with a delivery, last the deleted ones.`]),
     ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
   ];
+  const unsubscribed = endpoints.filter((endpoint) => endpoint.delivery_id === null && !subscribesTo(endpoint, event.type)).map(({ endpoint_id }) => endpoint_id);
+  const earlier = unsubscribed.length === 0 ? [] : await listLastEventsChanges(sql, event.institution_id, unsubscribed, happenedAt);
   const explained: EndpointOutcome[] = [];
-  for (const endpoint of endpoints) explained.push(explainEndpoint(event, endpoint, changes, await readDelay(sql, event, endpoint)));
+  for (const endpoint of endpoints) explained.push(explainEndpoint(event, endpoint, { changes, earlier, delay: await readDelay(sql, event, endpoint) }));
   const outcomes = explained.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   const disabledIds = new Set(endpoints.filter(({ status }) => status === 'disabled').map(({ endpoint_id }) => endpoint_id));
   return { event, endpoints: await withDisabledAt(sql, event, outcomes, disabledIds), bounds };

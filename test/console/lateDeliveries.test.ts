@@ -10,7 +10,7 @@ const { api, institution, endpoint } = fixture;
 const shown = async (path: string): Promise<string> => visibleText(await fixture.page(path)).replaceAll(/ (?=[.,):])/g, '');
 
 const [happened, delivered] = [minutesAgo(10), minutesAgo(-1)];
-const guesses = 'was held before, its receiver was so slow that it waited, or no worker was running.';
+const guesses = 'it was held before, or its receiver was so slow that it waited, or no worker was running.';
 
 /** Delivers an event 11 minutes late to the endpoint; returns the paths of both. */
 async function deliverLate(fields: { attempts?: number } = {}): Promise<{ event: string; delivery: string }> {
@@ -47,19 +47,32 @@ it('a rate limit that was not used up is one of several reasons', async () => {
   await setLimit(5);
   await receiveOthers(9);
   const { event } = await deliverLate();
-  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set at .+?\\)\\)\\, ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set at .+?\\)\\), or ${guesses}`));
 });
 
 it('a rate limit that was changed after the delivery is one of several reasons, as the earlier one is not stored', async () => {
   const { event } = await deliverLate();
   await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
   const request = await setLimit(null);
-  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which may have been another one until it was set at .+? by API key “test” ${institution.keyId} \\(request ${request}\\), ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit of its endpoint \\(rate_limit was set at .+? by API key “test” ${institution.keyId} \\(request ${request}\\); values are not stored\\), or ${guesses}`));
+});
+
+it('a rate limit that was changed before and after the delivery is the reason where deliveries were let through one after the other', async () => {
+  const before = await setLimit(1);
+  const { event } = await deliverLate();
+  await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
+  for (let nth = 1; nth < 20; nth += 1) {
+    const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: minutesAgo(nth / 2) });
+    await seedDeliveryAttempt(api, id, { startedAt: minutesAgo(nth / 2), durationMs: nth, responseCode: 200, errorClass: null });
+  }
+  const after = await setLimit(null);
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which was set at .+? \\(request ${before}\\), and at .+? \\(request ${after}\\); values are not stored\\. While it waited 19 others were sent one after the other, and none took longer than 19 ms\\.`));
+  expect(await shown(event)).not.toContain('no worker was running');
 });
 
 it('without a rate limit none is named', async () => {
   const { event, delivery } = await deliverLate();
-  for (const path of [event, delivery]) expect(await shown(path)).toContain(`It ${guesses}`);
+  for (const path of [event, delivery]) expect(await shown(path)).toContain(`Either ${guesses}`);
 });
 
 it('a delivery that was late because attempts failed says how many, and how', async () => {

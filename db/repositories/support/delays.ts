@@ -25,6 +25,40 @@ export async function countAttemptsBetween(sql: Sql, endpointId: string, { after
   return row?.count ?? 0;
 }
 
+/** The attempts at an endpoint that began in a time. */
+export interface AttemptsMeanwhile {
+  count: number;
+  /** How many of them began in the first half of the time. */
+  early: number;
+  /** How long they took together, in ms. */
+  totalMs: number;
+  slowestMs: number;
+}
+
+const attemptsMeanwhile = statement(
+  'support_attempts_meanwhile',
+  `SELECT count(*)::int AS count, (count(*) FILTER (WHERE started_at < $2::timestamptz + ($3::timestamptz - $2::timestamptz) / 2))::int AS early,
+          coalesce(sum(duration_ms), 0)::float8 AS "totalMs", coalesce(max(duration_ms), 0) AS "slowestMs"
+     FROM (SELECT started_at, duration_ms FROM webhook_attempts WHERE endpoint_id = $1 AND started_at > $2 AND started_at < $3 ORDER BY started_at LIMIT $4) a`,
+);
+
+/** Returns what was sent to an endpoint in a time, reading the first attempts up to a number. */
+export async function readAttemptsMeanwhile(sql: Sql, endpointId: string, { after, until }: { after: Date; until: Date }, limit: number): Promise<AttemptsMeanwhile> {
+  const [row] = await sql<AttemptsMeanwhile>(attemptsMeanwhile, [endpointId, after, until, limit]);
+  return row ?? { count: 0, early: 0, totalMs: 0, slowestMs: 0 };
+}
+
+const lastEventsChanges = statement(
+  'support_last_events_changes',
+  `SELECT DISTINCT ON (named.value) at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed
+     FROM audit_log CROSS JOIN LATERAL (SELECT value FROM jsonb_each_text(target)) named
+    WHERE institution_id = $1 AND operation = 'updateWebhookEndpoint' AND 'events' = ANY (changed) AND at < $2 AND named.value = ANY ($3::text[])
+    ORDER BY named.value, at DESC, id DESC`,
+);
+
+/** Returns the last calls before a moment that changed the subscriptions of some endpoints, at most one for each. */
+export const listLastEventsChanges = (sql: Sql, institutionId: string, endpointIds: readonly string[], before: Date): Promise<AuditedChange[]> => sql(lastEventsChanges, [institutionId, before, endpointIds]);
+
 const lastChange = statement(
   'support_last_change_of_endpoint',
   `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed FROM audit_log

@@ -246,7 +246,7 @@ describe('an event', () => {
       'The recovery rcv_1 sent it: its endpoint was disabled when the event happened.',
       'The recovery rcv_2 sent it: its endpoint was created after the event.',
       'The recovery rcv_3 sent it: its endpoint did not receive the event when it happened.',
-      'The replay rpl_1 of dead deliveries sent it again.', 'It was replayed.', 'It was held before, its receiver was so slow that it waited, or no worker was running.',
+      'The replay rpl_1 of dead deliveries sent it again.', 'It was replayed.', 'Either it was held before, or its receiver was so slow that it waited, or no worker was running.',
     ]);
   });
 
@@ -268,6 +268,16 @@ describe('an event', () => {
     const delivery = await seedDelivery(api, institution, id, { eventId: event, status: 'retrying', attempts: 1 });
     const { headers } = await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery}/cancel`);
     expect((await outcomeAt(event, id)).reason).toBe(`It was cancelled after 1 attempt, by the platform (request ${headers.get('x-request-id') ?? ''}).`);
+  });
+
+  it('says when and by whom the subscriptions of an endpoint were changed that did not subscribe to it any more', async () => {
+    const id = await endpoint({ events: ['student.*'] });
+    const { headers } = await change(id, { events: ['exam.*'] });
+    await call('POST', '/students', { full_name: 'Ada Lovelace' });
+    const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'student.created' ORDER BY created_at DESC LIMIT 1", [institution.id]);
+    await distribute();
+    const { outcome, reason } = await outcomeAt(event?.id ?? '', id);
+    expect([outcome, reason.replace(/at \S+Z/, 'at …')]).toEqual(['not_subscribed', `It does not subscribe to student.created, and its subscriptions were last changed before the event, at … by API key “test” ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}); what they were until then is not stored. It subscribes to exam.*.`]);
   });
 
   it('says of an endpoint without a delivery that it was created later, deleted before, not subscribed or disabled', async () => {
