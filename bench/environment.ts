@@ -8,7 +8,7 @@ import { startUntilReady, type Launch } from '../local/launch';
 import { readOptions } from '../local/options';
 import { requireFreePorts } from '../local/ports';
 import { ProcessRecord } from '../local/processRecord';
-import { truncateLog, type RunningProcess } from '../local/processes';
+import { beginLog, type RunningProcess } from '../local/processes';
 import { createProgress } from '../local/progress';
 import { projectRoot } from '../local/projectRoot';
 import { ensureSecrets } from '../local/secrets';
@@ -84,7 +84,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const stops = new StopList();
   const pids = new Map<string, number>();
   const launch = async (wanted: Launch): Promise<RunningProcess> => {
-    truncateLog(wanted.logFile);
+    beginLog(wanted.logFile);
     const running = await startUntilReady(wanted, record);
     pids.set(wanted.name, running.pid);
     return running;

@@ -1,5 +1,5 @@
 import type { ProcessRecord } from './processRecord';
-import { describeExit, lastLines, truncateLog, startProcess, type Command, type RunningProcess } from './processes';
+import { describeExit, lastLines, beginLog, startProcess, type Command, type RunningProcess } from './processes';
 import { waitUntil } from './waitUntil';
 
 /** A program that is to keep running, and how to know that it does its work. */
@@ -50,6 +50,6 @@ export async function startUntilReady(launch: Launch, record: ProcessRecord, sig
 
 /** A launcher that starts a program once and leaves it alone. */
 export const launchOnce = (record: ProcessRecord): Launcher => async (launch) => {
-  truncateLog(launch.logFile);
+  beginLog(launch.logFile);
   return startUntilReady(launch, record);
 };

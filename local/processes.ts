@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { identify } from './processIdentity';
 import { endProcess, type ProcessRecord, type RecordedProcess } from './processRecord';
 
@@ -43,8 +43,16 @@ export function lastLines(file: string, count: number): string {
   }
 }
 
-/** Empties the log of an earlier run, so that logs stay as small as one run makes them. */
-export function truncateLog(file: string): void {
+/** How many logs of earlier runs are kept: `api.log.1` is that of the run before. */
+const keptLogs = 3;
+
+/** Begins a new log of a program, and keeps those of the runs before: a question may be about yesterday. */
+export function beginLog(file: string): void {
+  const isEmpty = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  for (let nth = isEmpty ? 0 : keptLogs; nth > 0; nth -= 1) {
+    const earlier = nth === 1 ? file : `${file}.${nth - 1}`;
+    if (existsSync(earlier)) renameSync(earlier, `${file}.${nth}`);
+  }
   writeFileSync(file, '');
 }
 
@@ -90,7 +98,7 @@ export async function startProcess(command: Command, record: ProcessRecord): Pro
 
 /** Runs a program to its end. Throws with the last lines of its log when it fails or `arrivalTimeoutMs` pass. */
 export async function runToEnd(command: Command, record: ProcessRecord, withinMs: number): Promise<void> {
-  truncateLog(command.logFile);
+  beginLog(command.logFile);
   const running = await startProcess(command, record);
   const timeout = new AbortController();
   const limit = setTimeout(() => {

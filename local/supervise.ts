@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { errorMessage } from './errors';
 import { startUntilReady, type Launch, type Launcher, type RunningProgram } from './launch';
 import type { ProcessRecord } from './processRecord';
-import { describeExit, lastLines, truncateLog, type RunningProcess } from './processes';
+import { describeExit, lastLines, beginLog, type RunningProcess } from './processes';
 import type { Progress } from './progress';
 
 export interface Supervision {
@@ -26,7 +26,7 @@ class SupervisedProgram implements RunningProgram {
   constructor(private readonly launch: Launch, private readonly supervision: Supervision) {}
 
   async start(): Promise<void> {
-    truncateLog(this.launch.logFile);
+    beginLog(this.launch.logFile);
     this.running = await startUntilReady(this.launch, this.supervision.record, this.supervision.signal);
     this.watching = this.watch();
   }

@@ -14,13 +14,15 @@ function changedFields({ request: { upload } }: OperationRecord<never>, sent: ob
   return upload === undefined ? Object.keys(sent ?? {}) : ['file', ...Object.keys(upload.fields ?? {})];
 }
 
-/** Returns the audit log's entry for a call; undefined if the operation is not audited. */
+/** Returns the audit log's entry for a call; undefined if the operation is not audited, or the call only counts. */
 export function auditedOperation(record: OperationRecord<never>, params: unknown, sent: object | undefined): { operation?: Operation } {
   const { method, path, operationId, access, audit } = record;
   if (audit === 'none') return {};
+  const { unless, ...fields } = audit;
+  if (unless !== undefined && sent !== undefined && Reflect.get(sent, unless) === true) return {};
   return {
     operation: {
-      ...audit,
+      ...fields,
       id: operationId,
       method,
       path: apiPrefixes[access.by] + path.replaceAll(/:(\w+)/g, '{$1}'),

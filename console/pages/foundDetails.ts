@@ -67,7 +67,7 @@ function answerText(createdAt: Date, times: Times): Html {
   const until = new Date(createdAt.getTime() + dayMs);
   const compare = html`compares its list with <code>GET /v1/students</code>`;
   const how = until > times.now
-    ? html`the school gets it again by repeating the call with its <code>Idempotency-Key</code> until ${inlineTimeElement(until, times)}, which creates nobody twice; without one it ${compare}`
+    ? html`the school gets it again by repeating the call with its <code>Idempotency-Key</code> until ${inlineTimeElement(until, times)}, which creates nobody twice; without one it ${compare}, and must not repeat the whole call: that would create the others again`
     : html`it was to be had again for a day; the school ${compare}`;
   return html`in the answer of the call alone: ${how}`;
 }

@@ -1,7 +1,10 @@
 import type { FoundSeat } from '../../db/repositories/support/found';
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
+import { lockPeriodMs } from '../../domain/signIn/limits';
 import type { PersonAccount } from '../../domain/support/personAccount';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
+import { actorText } from './auditedCall';
 import { inlineTimeElement, plural, relativeElement, timeElement, type Times } from '../format';
 
 type Row = readonly [name: string, value: HtmlValue];
@@ -9,7 +12,14 @@ type Row = readonly [name: string, value: HtmlValue];
 const absent = html`<span class="faint">–</span>`;
 
 const lockText = (until: Date, times: Times): Html =>
-  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day. It ends by itself; the institution’s admin lifts it at once.</span>`;
+  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day, the last one ${inlineTimeElement(new Date(until.getTime() - lockPeriodMs), times)}. It ends by itself; the institution’s admin lifts it at once.</span>`;
+
+/** Returns since when and by whom something is suspended or revoked, which the audit log has by the real time. */
+function changeText(change: AuditedChange | undefined, { now, timeZone, clockOffsetMs }: Times): Html | null {
+  if (change === undefined) return null;
+  const real = { now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 };
+  return html`<span class="second">${inlineTimeElement(change.at, real)}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
+}
 
 /** Returns whether sign-in codes have an address to go to, which is never shown. */
 const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>
@@ -26,14 +36,14 @@ function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
 
 /** Returns what support sees of a person: never a personal email. */
 export function personRows(person: PersonAccount, times: Times): Row[] {
-  const { name, status, login_email, license_id, license_status, license_expires_at, lockedUntil, seats } = person;
+  const { name, status, login_email, license_id, license_status, license_expires_at, lockedUntil, suspension, licenseChange, seats } = person;
   return [
     ['Name', name ?? absent],
-    ['Status', badge(status)],
+    ['Status', html`${badge(status)}${changeText(suspension, times)}`],
     ['Sign-in', lockedUntil === undefined ? 'not locked' : lockText(lockedUntil, times)],
     ['Login email', login_email === null ? absent : idCode(login_email)],
     ['Personal email', mailboxText(person)],
-    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}`],
+    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${license_status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null}`],
     ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
     ['Seats', seatsText(seats, times)],
   ];

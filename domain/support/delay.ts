@@ -40,13 +40,13 @@ const limitWindowMs = 10_000;
 const kindWords: Readonly<Record<string, string>> = { faculty: 'admin', key: 'API key' };
 
 /** Names who made a change, and by which request. */
-export function byWhom({ actor_kind, actor_id, actor_name, request_id }: AuditedChange): string {
+export function byWhom({ actor_kind, actor_id, actor_name, request_id }: Pick<AuditedChange, 'actor_kind' | 'actor_id' | 'actor_name' | 'request_id'>): string {
   const name = actor_name === null ? '' : ` “${actor_name}”`;
   return `by ${actor_kind === actor_id ? 'the' : (kindWords[actor_kind] ?? actor_kind)}${name} ${actor_id} (request ${request_id})`;
 }
 
 /** Names when a change was made, by whom, and by which request. */
-const whenAndByWhom = (change: AuditedChange): string => `at ${change.at.toISOString()} ${byWhom(change)}`;
+export const whenAndByWhom = (change: Parameters<typeof byWhom>[0] & Pick<AuditedChange, 'at'>): string => `at ${change.at.toISOString()} ${byWhom(change)}`;
 
 /** How many changes of its status a hold names: what paused the endpoint, and what resumed it. */
 const changesOfHold = 2;

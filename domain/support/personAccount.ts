@@ -1,4 +1,5 @@
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
+import { findLastStatusChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findFoundPerson, listFoundSeats, type FoundPerson, type FoundSeat } from '../../db/repositories/support/found';
 import { clockOf } from '../clock';
 import { licenseStatusAt } from '../licenses/expiry';
@@ -12,17 +13,34 @@ export const personKinds: ReadonlySet<string> = new Set(['student', 'faculty mem
 export interface PersonAccount extends FoundPerson {
   /** Until when no code opens a session, because too many wrong ones were tried. */
   lockedUntil: Date | undefined;
+  /** The call that suspended the person, if they are suspended, and that which suspended or revoked the license; undefined where the audit log has none. */
+  suspension: AuditedChange | undefined;
+  licenseChange: AuditedChange | undefined;
   /** Active ones first; at most 20. */
   seats: FoundSeat[];
+}
+
+/** The operations that end what a person may do, temporarily or permanently. */
+const suspendingCalls = ['suspendStudent', 'suspendFaculty', 'updateStudent', 'updateFaculty', 'suspendDeveloper'];
+const licenseCalls = ['suspendLicense', 'revokeLicense'];
+
+/** Returns who suspended a person, and who suspended or revoked their license, while that is so. */
+async function readStops(scope: InstitutionScope, id: string, { status, license_id, license_status }: FoundPerson): Promise<Pick<PersonAccount, 'suspension' | 'licenseChange'>> {
+  const isStopped = license_id !== null && (license_status === 'suspended' || license_status === 'revoked');
+  const [suspension, licenseChange] = await Promise.all([
+    status === 'suspended' ? findLastStatusChange(scope, suspendingCalls, id) : undefined,
+    isStopped ? findLastStatusChange(scope, licenseCalls, license_id) : undefined,
+  ]);
+  return { suspension, licenseChange };
 }
 
 /** Returns a person of the institution with their license, lock and seats, as they are at a moment of its clock; undefined for an unknown id. */
 export async function readPersonAccount(scope: InstitutionScope, id: string, now: Date): Promise<PersonAccount | undefined> {
   const found = await findFoundPerson(scope, id);
   if (found === undefined) return undefined;
-  const [until, seats] = await Promise.all([lockedUntil(scope, id, now), listFoundSeats(scope, id)]);
+  const [until, seats, stops] = await Promise.all([lockedUntil(scope, id, now), listFoundSeats(scope, id), readStops(scope, id, found)]);
   const { license_status: status, license_expires_at: expiresAt } = found;
-  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lockedUntil: until, seats };
+  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lockedUntil: until, ...stops, seats };
 }
 
 /** Returns the account of the person whom a search found; undefined if it found nobody. */

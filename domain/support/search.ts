@@ -108,7 +108,7 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
     ),
     commands: [
       { where: 'With Docker Compose', command: `docker compose logs --no-log-prefix api | grep ${id}` },
-      { where: 'On the local stack of npm start', command: `grep ${id} .local/logs/api.log` },
+      { where: 'On the local stack of npm start', command: `grep -h ${id} .local/logs/api.log*` },
       { where: 'Where logs are collected, by the field', command: `request_id: ${id}` },
     ],
     cameAt: timeOfId(id),

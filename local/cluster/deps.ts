@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Launch, Launcher, RunningProgram } from '../launch';
-import { truncateLog } from '../processes';
+import { beginLog } from '../processes';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
 import type { ClusterPrograms } from './programs';
@@ -26,6 +26,6 @@ export const clusterLog = ({ localDir }: Pick<ClusterDeps, 'localDir'>, name: st
 export function launchMember(deps: Omit<ClusterDeps, 'programs'>, launch: Omit<Launch, 'logFile' | 'stopSignal'> & Partial<Pick<Launch, 'stopSignal'>>): Promise<RunningProgram> {
   const logFile = clusterLog(deps, launch.name);
   mkdirSync(dirname(logFile), { recursive: true });
-  truncateLog(logFile);
+  beginLog(logFile);
   return deps.launcher({ env: deps.environment, stopSignal: 'SIGTERM', ...launch, logFile });
 }

@@ -75,7 +75,7 @@ describe('the search box', () => {
     const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(text)?.[1] ?? '';
     expect(visibleText(text)).toContain(`Target created ${batch}`);
     const found = await find(batch);
-    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Which failed, and why in the answer of the call alone: the school gets it again by repeating the call with its Idempotency-Key until in (1 d|24 h) \(.+? UTC\) ?, which creates nobody twice; without one it compares its list with GET \/v1\/students Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
+    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Which failed, and why in the answer of the call alone: the school gets it again by repeating the call with its Idempotency-Key until in (1 d|24 h) \(.+? UTC\) ?, which creates nobody twice; without one it compares its list with GET \/v1\/students , and must not repeat the whole call: that would create the others again Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
     expect(found.text).toContain(`/workflows/${batch}"`);
     expect(visibleText(found.text)).not.toContain('Events about it');
     expect(visibleText((await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${batch}`)).text)).toContain('createStudentsBulk');
@@ -147,6 +147,14 @@ describe('the search box', () => {
     expect(visibleText((await find(institution.adminId)).text)).toContain(`Faculty member ${institution.adminId}`);
   });
 
+  it('says of a revoked license since when, and by whom, and that it is final; the audit log of the person has it', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada' });
+    const { headers } = await call('POST', `/licenses/${String(data.license.id)}/revoke`);
+    const request = headers.get('x-request-id') ?? '';
+    expect(visibleText((await find(String(data.id))).text)).toMatch(new RegExp(`License revoked lic_\\w+ (now|\\d+ s ago) \\(.+? UTC\\) , request ${request} API key “test” ${institution.keyId} Final: no call gives the person another license\\.`));
+    expect(visibleText(await fixture.page(`/institutions/${institution.id}/audit-log?target=${String(data.id)}`))).toMatch(new RegExp(`${request} API key “test” .+ revokeLicense`));
+  });
+
   it('says of a license that has ended that it is expired, also before it is stored so', async () => {
     const { data } = await call('POST', '/students', { full_name: 'Ada' });
     await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [data.id, minutesAgo(5)]);
@@ -195,7 +203,7 @@ describe('the search box', () => {
     expect(status).toBe(422);
     const { text } = await find(requestId);
     expect(text).toMatch(/<h1 id="results"[^>]*>Not in the audit log<\/h1>/);
-    for (const command of [`docker compose logs --no-log-prefix api \\| grep ${requestId}`, `grep ${requestId} \\.local/logs/api\\.log`, `request_id: ${requestId}`]) {
+    for (const command of [`docker compose logs --no-log-prefix api \\| grep ${requestId}`, `grep -h ${requestId} \\.local/logs/api\\.log\\*`, `request_id: ${requestId}`]) {
       expect(text).toMatch(new RegExp(`<pre id="command-\\d"[^>]*>${command}</pre>`));
     }
     expect(visibleText(text)).toMatch(/The request came (now|\d+ s ago) \(\d+ \w+ \d+, [\d:]+ UTC\) ?, by the time in the id\./);

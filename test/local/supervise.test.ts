@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Launch } from '../../local/launch';
+import { beginLog } from '../../local/processes';
 import { ProcessRecord } from '../../local/processRecord';
 import { createProgress } from '../../local/progress';
 import { supervisedLauncher, restartBudget } from '../../local/supervise';
@@ -46,6 +47,18 @@ function supervision(): { gaveUp: Promise<Error>; launcher: ReturnType<typeof su
 const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
+
+test('a log that is begun keeps those of the three runs before', () => {
+  const file = join(folder, 'api.log');
+  beginLog(file);
+  for (const run of ['one', 'two', 'three', 'four', 'five']) {
+    writeFileSync(file, run);
+    beginLog(file);
+    beginLog(file);
+  }
+  expect(['', '.1', '.2', '.3'].map((end) => readFileSync(`${file}${end}`, 'utf8'))).toEqual(['', 'five', 'four', 'three']);
+  expect(existsSync(`${file}.4`)).toBe(false);
+});
 
 test('a program that dies is reported, with its last lines, and started again', async () => {
   const { launcher } = supervision();

@@ -6,7 +6,7 @@ import { startUntilReady, type Launch } from '../../local/launch';
 import { readOptions } from '../../local/options';
 import { freePort } from '../../local/ports';
 import { ProcessRecord } from '../../local/processRecord';
-import { runToEnd, truncateLog, type RunningProcess } from '../../local/processes';
+import { runToEnd, beginLog, type RunningProcess } from '../../local/processes';
 import { createProgress, type Progress } from '../../local/progress';
 import { projectRoot } from '../../local/projectRoot';
 import { ensureSecrets } from '../../local/secrets';
@@ -97,7 +97,7 @@ export class Service {
   }
 
   private static async launch(launch: Launch, record: ProcessRecord): Promise<RunningProcess> {
-    truncateLog(launch.logFile);
+    beginLog(launch.logFile);
     return startUntilReady(launch, record);
   }
 

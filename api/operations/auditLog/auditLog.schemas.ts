@@ -24,7 +24,7 @@ export const auditedCallSchema = Joi.object({
       .description('An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin or a developer of the institution in the portal, or the service itself (`system`).')
       .example('key'),
     id: Joi.string().required().description('Of the platform: `platform`, or `console`, which is the support console before staff signed in as themselves. Of the service itself: `sign_in` where it limits sign-ins, `retention` where it removes what an institution no longer keeps.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    name: Joi.string().allow(null).required().description('Of a key or a person, as it is now; null for the platform, the service itself, and whoever was erased.').example('Student information system'),
+    name: Joi.string().allow(null).required().description('Of a key or a person, as it is now; null for the platform, the service itself, and a person who was erased.').example('Student information system'),
   }).required(),
   operation: Joi.string().required().description('The `operationId`.').example('suspendStudent'),
   method: Joi.string().required().example('POST'),

@@ -1,4 +1,5 @@
 import type { ListedEvent } from '../../../db/repositories/support/events';
+import { whenAndByWhom } from '../../../domain/support/delay';
 import type { ExplainedEvent } from '../../../domain/support/explainEvent';
 import type { PersonAccount } from '../../../domain/support/personAccount';
 import type { SearchResult } from '../../../domain/support/search';
@@ -6,12 +7,13 @@ import { idsInEvent } from '../../../domain/support/idsInEvent';
 import { isoOrNull } from '../../http/request/fields';
 import type { AccountResponse, ExplainedEventResponse, ListedEventResponse, SearchResponse } from './support.schemas';
 
-const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lockedUntil, license_id, license_status, license_expires_at, seats }: PersonAccount): AccountResponse => ({
+const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lockedUntil, suspension, license_id, license_status, license_expires_at, licenseChange, seats }: PersonAccount): AccountResponse => ({
   login_email,
   personal_email_mapped,
   enrolment_code_required,
   locked_until: isoOrNull(lockedUntil ?? null),
-  license: license_id === null || license_status === null ? null : { id: license_id, status: license_status, expires_at: isoOrNull(license_expires_at) },
+  suspended: suspension === undefined ? null : whenAndByWhom(suspension),
+  license: license_id === null || license_status === null ? null : { id: license_id, status: license_status, expires_at: isoOrNull(license_expires_at), changed: licenseChange === undefined ? null : whenAndByWhom(licenseChange) },
   seats: seats.map(({ id, app, platform, status, signed_in_at, last_seen_at, ended_at }) => ({
     id, app, platform, status, signed_in_at: signed_in_at.toISOString(), last_seen_at: last_seen_at.toISOString(), ended_at: isoOrNull(ended_at),
   })),

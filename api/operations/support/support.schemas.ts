@@ -28,10 +28,12 @@ const accountSchema = Joi.object({
   personal_email_mapped: Joi.boolean().required().description('Whether sign-in codes have an address to go to; a teacher without a completed profile gets them at that of the admin.').example(true),
   enrolment_code_required: Joi.boolean().required().description('Whether they need an enrolment code to name an address at the first sign-in.').example(false),
   locked_until: timestampOrNull('Until when no code opens a session, because ten wrong ones were tried within a day; null if the account is not locked.').example(null),
+  suspended: Joi.string().allow(null).required().description('When, by whom and by which request they were suspended; null where they are not, or the audit log has no such call.').example(null),
   license: Joi.object({
     id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
     status: Joi.string().valid(...licenseStatuses).required().example('active'),
     expires_at: timestampOrNull('Its end; null if it never ends.').example(null),
+    changed: Joi.string().allow(null).required().description('When, by whom and by which request it was suspended or revoked; null where it is not, or the audit log has no such call.').example(null),
   }).allow(null).required().description('Null if they have none.'),
   seats: Joi.array().items(seatSchema).required().max(20).description('Active ones first, then those that ended within 90 days.'),
 }).meta({ title: 'FoundAccount' });

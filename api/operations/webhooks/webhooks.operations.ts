@@ -186,7 +186,7 @@ export const webhookEndpoints = [
     response: bulkReplaySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
-    audit: { created: 'workflow_id' },
+    audit: { created: 'workflow_id', unless: 'dry_run' },
     handle: async ({ params, body, tx }) => {
       const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, responseCodes: body.response_codes, dryRun: body.dry_run });
       return { workflow_id: workflowId, matched };
@@ -207,7 +207,7 @@ export const webhookEndpoints = [
     response: recoverySchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
-    audit: { created: 'workflow_id' },
+    audit: { created: 'workflow_id', unless: 'dry_run' },
     handle: async ({ params, body, tx }) => {
       const { workflowId, matched } = await recoverDeliveries(tx, params.id, { since: body.since, until: body.until, eventTypes: body.event_types, dryRun: body.dry_run });
       return { workflow_id: workflowId, matched };

@@ -59,6 +59,29 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
 
+/** What is stored of a call that changed something: who made it, when, and by which request. */
+export interface AuditedChange {
+  at: Date;
+  actor_kind: AuditRow['actor_kind'];
+  actor_id: string;
+  /** As it is now; null for the platform and the service itself. */
+  actor_name: string | null;
+  request_id: string;
+}
+
+const lastStatusChange = statement(
+  'audit_last_status_change',
+  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id FROM audit_log
+    WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND (operation NOT LIKE 'update%' OR 'status' = ANY (changed))
+      AND $3 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
+);
+
+/** Returns the last of some calls about something, those that update it only if they set its status; undefined if the log has none. */
+export async function findLastStatusChange(scope: InstitutionScope, operations: readonly string[], targetId: string): Promise<AuditedChange | undefined> {
+  const [row] = await scope.sql<AuditedChange>(lastStatusChange, [scope.institutionId, operations, targetId]);
+  return row;
+}
+
 const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;
 
 /** Returns one page of the calls that belong to no institution, such as those about the staff, newest first. */

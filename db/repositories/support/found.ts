@@ -133,12 +133,17 @@ export async function findFoundWork(scope: InstitutionScope, kind: keyof typeof 
   return row;
 }
 
-const bothNames = statement('support_person_names', 'SELECT user_id, login_email FROM institution_emails WHERE institution_id = $1 AND (login_email = $2 OR user_id = $2)');
+const namesOfPerson = statement(
+  'support_person_names',
+  `SELECT e.user_id, e.login_email, l.id AS license_id FROM institution_emails e LEFT JOIN licenses l ON l.institution_id = e.institution_id AND l.user_id = e.user_id
+    WHERE e.institution_id = $1 AND (e.login_email = $2 OR e.user_id = $2)`,
+);
 
-/** Returns what the audit log and events may call a thing: its id, and of a person also the login email, whichever is given. */
+/** Returns what the audit log and events may call a thing: its id, and of a person also the login email, whichever is given, and the license. */
 export async function namesOfTarget(scope: InstitutionScope, name: string): Promise<string[]> {
-  const [row] = await scope.sql<{ user_id: string; login_email: string }>(bothNames, [scope.institutionId, name]);
-  return row === undefined ? [name] : [row.user_id, row.login_email];
+  const [row] = await scope.sql<{ user_id: string; login_email: string; license_id: string | null }>(namesOfPerson, [scope.institutionId, name]);
+  if (row === undefined) return [name];
+  return [row.user_id, row.login_email, ...(row.license_id === null ? [] : [row.license_id])];
 }
 
 /** An endpoint that was found by a part of its URL or description. */

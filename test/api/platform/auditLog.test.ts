@@ -62,6 +62,16 @@ describe('a write with a key', () => {
   });
 });
 
+it('a replay or recovery that only counts is not on record, one that sends is', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
+  for (const operation of ['recover', 'replay-dead']) {
+    for (const dry_run of [true, false]) {
+      expect((await api.platform('POST', `/institutions/${institution.id}/webhook-endpoints/${endpoint}/${operation}`, { body: { since: '2026-11-01T00:00:00Z', dry_run } })).status).toBe(200);
+    }
+  }
+  expect((await log()).data.items.map(({ operation }: { operation: string }) => operation)).toEqual(['replayDeadDeliveries', 'recoverDeliveries']);
+});
+
 describe('a write of the platform', () => {
   it('is on record with the platform, or the portal user for whom it was made', async () => {
     await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });

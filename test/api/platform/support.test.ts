@@ -8,7 +8,6 @@ import { seedEndpoint } from '../../support/seed/endpoints';
 import { seedEvents } from '../../support/seed/events';
 import { seedLicense } from '../../support/seed/licenses';
 import { apiFixture } from '../../support/apiFixture';
-import { inviteDeveloper, newDeveloperEmail } from '../../support/developers';
 import { minutesAgo } from '../../support/time';
 
 const { api, institution, call, sql, createStudents, createGroup, createExam } = apiFixture();
@@ -91,36 +90,6 @@ describe('the search', () => {
     const { items, note, looked_for } = await search('ada@mail.example');
     expect([items, looked_for]).toEqual([[], 'person, by login email']);
     expect(note).toBe('Nobody has this login email. Personal emails are stored encrypted and are not searched.');
-  });
-
-  it('finds the writes of a request in the audit log, and says of any other request what is known', async () => {
-    const { data, headers } = await call('POST', '/groups', { name: 'Robotics' });
-    const { items } = await search(headers.get('x-request-id') ?? '');
-    expect(items).toEqual([expect.objectContaining({
-      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key “test” ${institution.keyId}; created ${String(data.id)}`,
-    })]);
-    expect(JSON.stringify(items)).not.toContain(String(data.name));
-    const read = await call('GET', '/groups');
-    const id = read.headers.get('x-request-id') ?? '';
-    const { items: none, note } = await search(id);
-    expect(none).toEqual([]);
-    expect(note).toContain(`The audit log has no write of the request ${id}.`);
-    expect(note).toContain(`The request came at ${timeOfId(id)?.toISOString() ?? ''}, by the time in the id.`);
-  });
-
-  it('names a developer, and says how far an invitation of a guardian is', async () => {
-    const { data: developer } = await inviteDeveloper(api, institution, newDeveloperEmail(), { name: 'Kim Lee' });
-    expect((await search(developer.id)).items).toEqual([expect.objectContaining({ kind: 'developer', state: 'invited', description: 'Kim Lee' })]);
-    const { data: student } = await call('POST', '/students', { full_name: 'Ada Lovelace' });
-    const { data: link } = await call('POST', '/guardians', { student_id: student.id, guardian_email: 'anne@example.org', guardian_type: 'mother' });
-    const stateAfter = async (change: string): Promise<unknown> => {
-      await sql(`UPDATE guardian_links SET ${change} WHERE id = $1`, [link.id]);
-      return (await search(link.id)).items[0].state;
-    };
-    expect(await stateAfter('invitation = invitation')).toBe('invited');
-    expect(await stateAfter('accepted_at = invited_at')).toBe('accepted');
-    expect(await stateAfter("expires_at = now() - interval '1 minute'")).toBe('expired');
-    expect(await stateAfter('verified_at = accepted_at')).toBe('verified');
   });
 
   it('takes what surrounds an id in an email, and the ids of workflows', async () => {

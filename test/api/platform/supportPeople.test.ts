@@ -1,3 +1,5 @@
+import { timeOfId } from '../../../domain/ids';
+import { inviteDeveloper, newDeveloperEmail } from '../../support/developers';
 import { newStudent, signInOn } from '../../support/devices';
 import { apiFixture } from '../../support/apiFixture';
 
@@ -39,14 +41,48 @@ describe('the events about something', () => {
   });
 });
 
+describe('the search', () => {
+  const search = async (q: string) => (await api.platform('GET', '/search', { query: { q } })).data;
+
+  it('finds the writes of a request in the audit log, and says of any other request what is known', async () => {
+    const { data, headers } = await call('POST', '/groups', { name: 'Robotics' });
+    const { items } = await search(headers.get('x-request-id') ?? '');
+    expect(items).toEqual([expect.objectContaining({
+      kind: 'audited call', institution_id: institution.id, state: 'createGroup', description: `createGroup (POST /v1/groups) by key “test” ${institution.keyId}; created ${String(data.id)}`,
+    })]);
+    expect(JSON.stringify(items)).not.toContain(String(data.name));
+    const read = await call('GET', '/groups');
+    const id = read.headers.get('x-request-id') ?? '';
+    const { items: none, note } = await search(id);
+    expect(none).toEqual([]);
+    expect(note).toContain(`The audit log has no write of the request ${id}.`);
+    expect(note).toContain(`The request came at ${timeOfId(id)?.toISOString() ?? ''}, by the time in the id.`);
+  });
+
+  it('names a developer, and says how far an invitation of a guardian is', async () => {
+    const { data: developer } = await inviteDeveloper(api, institution, newDeveloperEmail(), { name: 'Kim Lee' });
+    expect((await search(developer.id)).items).toEqual([expect.objectContaining({ kind: 'developer', state: 'invited', description: 'Kim Lee' })]);
+    const { data: student } = await call('POST', '/students', { full_name: 'Ada Lovelace' });
+    const { data: link } = await call('POST', '/guardians', { student_id: student.id, guardian_email: 'anne@example.org', guardian_type: 'mother' });
+    const stateAfter = async (change: string): Promise<unknown> => {
+      await sql(`UPDATE guardian_links SET ${change} WHERE id = $1`, [link.id]);
+      return (await search(link.id)).items[0].state;
+    };
+    expect(await stateAfter('invitation = invitation')).toBe('invited');
+    expect(await stateAfter('accepted_at = invited_at')).toBe('accepted');
+    expect(await stateAfter("expires_at = now() - interval '1 minute'")).toBe('expired');
+    expect(await stateAfter('verified_at = accepted_at')).toBe('verified');
+  });
+});
+
 describe('the account of a person who is found', () => {
   const accountOf = async (q: string) => (await api.platform('GET', '/search', { query: { q } })).data.items[0].account;
 
   it('has the license, and whether an address is mapped or an enrolment code is needed to name one', async () => {
     const { data: ada } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada@mail.example' });
     expect(await accountOf(String(ada.login_email))).toEqual({
-      login_email: ada.login_email, personal_email_mapped: true, enrolment_code_required: false, locked_until: null,
-      license: { id: ada.license.id, status: 'active', expires_at: ada.license.expires_at }, seats: [],
+      login_email: ada.login_email, personal_email_mapped: true, enrolment_code_required: false, locked_until: null, suspended: null,
+      license: { id: ada.license.id, status: 'active', expires_at: ada.license.expires_at, changed: null }, seats: [],
     });
     const { data: bo } = await call('POST', '/students', { full_name: 'Bo' });
     await sql('UPDATE institutions SET require_enrolment_code = true WHERE id = $1', [institution.id]);
@@ -60,6 +96,25 @@ describe('the account of a person who is found', () => {
     await sql("UPDATE licenses SET expires_at = now() - interval '1 minute' WHERE id = $1", [ended.license.id]);
     expect((await accountOf(String(revoked.id))).license).toMatchObject({ id: revoked.license.id, status: 'revoked' });
     expect((await accountOf(String(ended.id))).license).toMatchObject({ id: ended.license.id, status: 'expired' });
+  });
+
+  it('says when, by whom and by which request the person was suspended and the license revoked, while that is so', async () => {
+    const { data: rita } = await call('POST', '/students', { full_name: 'Rita' });
+    const change = async (method: 'POST' | 'PATCH', path: string, body?: object) => {
+      const { status, headers } = await call(method, path, body);
+      expect(status).toBe(200);
+      return expect.stringMatching(new RegExp(`^at \\S+Z by API key “test” ${institution.keyId} \\(request ${headers.get('x-request-id') ?? ''}\\)$`));
+    };
+    await change('POST', `/students/${String(rita.id)}/reactivate`);
+    const changed = await change('POST', `/licenses/${String(rita.license.id)}/revoke`);
+    await change('PATCH', `/students/${String(rita.id)}`, { full_name: 'Rita Levi' });
+    for (const suspend of [() => change('POST', `/students/${String(rita.id)}/suspend`), () => change('PATCH', `/students/${String(rita.id)}`, { status: 'suspended' })]) {
+      expect(await accountOf(String(rita.id))).toMatchObject({ suspended: null, license: { changed } });
+      const suspended = await suspend();
+      await change('PATCH', `/students/${String(rita.id)}`, { full_name: 'Rita' });
+      expect(await accountOf(String(rita.id))).toMatchObject({ suspended, license: { changed } });
+      await change('POST', `/students/${String(rita.id)}/reactivate`);
+    }
   });
 
   it('has the active seats, then those that ended and how', async () => {
