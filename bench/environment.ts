@@ -96,6 +96,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     launcher: launch,
     progress: createProgress((line) => process.stderr.write(`${line}\n`), 'short'),
     stops,
+    postgresSettings: { shared_buffers: process.env.BENCH_SHARED_BUFFERS ?? '128MB' },
   };
   const stores = await startStores(context);
   await migrate(stores.ownerDatabaseUrl, stores.databaseUrl);

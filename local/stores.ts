@@ -32,6 +32,8 @@ export interface StackDeps {
   launcher: Launcher;
   progress: Progress;
   stops: StopList;
+  /** Settings of a Postgres of our own beyond those of a local stack. */
+  postgresSettings?: Record<string, string>;
 }
 
 /** Where a program's output goes. */
@@ -47,13 +49,13 @@ async function mail({ options, stops }: StackDeps): Promise<{ smtpUrl: string; m
   return { smtpUrl: catcher.url, mailDir };
 }
 
-async function postgres({ options, secrets, record, launcher, progress, stops }: StackDeps): Promise<Pick<Stores, 'databaseUrl' | 'ownerDatabaseUrl'>> {
+async function postgres({ options, secrets, record, launcher, progress, stops, postgresSettings }: StackDeps): Promise<Pick<Stores, 'databaseUrl' | 'ownerDatabaseUrl'>> {
   const { url, stop } = await startPostgres({
     environment: options.environment,
     dataDir: join(options.localDir, 'postgres'),
     password: secrets.postgres_password,
     database: 'institution',
-    settings: { max_connections: '200' },
+    settings: { max_connections: '200', ...postgresSettings },
     logFile: logFilePath(options, 'postgres'),
     record,
     launcher,
