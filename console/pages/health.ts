@@ -28,6 +28,18 @@ const rules: readonly Rule[] = [
   { applies: ({ last_success_at }) => last_success_at !== null, health: { badge: 'healthy', label: 'healthy' } },
 ];
 
+/** The health of endpoints that somebody should look at, the most urgent first. */
+const urgent = ['open', 'failing', 'disabled', 'paused', 'held', 'reactivated'];
+
+/** Returns endpoints with those that do not work before the others, which stay in their order. */
+export function urgentFirst(endpoints: readonly SupportEndpoint[]): SupportEndpoint[] {
+  const rank = (endpoint: SupportEndpoint): number => {
+    const index = urgent.indexOf(healthOf(endpoint).badge);
+    return index === -1 ? urgent.length : index;
+  };
+  return endpoints.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** Returns the health of an endpoint. */
 export function healthOf(endpoint: SupportEndpoint): Health {
   return rules.find(({ applies }) => applies(endpoint))?.health ?? { badge: 'new', label: 'nothing sent yet' };

@@ -10,7 +10,7 @@ import { breakable, endpointLink } from '../endpointName';
 import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
-import { healthOf } from './health';
+import { healthOf, urgentFirst } from './health';
 
 const deliveriesShown = 10;
 
@@ -43,7 +43,7 @@ const endpointColumns = (times: Times): readonly Column<SupportEndpoint>[] => [
   { title: 'Last failure', cell: ({ last_failure_at }) => timeElement(last_failure_at, times, 'never') },
 ];
 
-/** Shows an institution: its endpoints with their health, and its newest deliveries. */
+/** Shows an institution: its endpoints with their health, those that do not work first, and its newest deliveries. */
 export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const { deps } = request;
   const { sql } = deps.domain.database;
@@ -67,12 +67,12 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
         <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${sandboxParent(institution)}</p></div>
         <nav class="actions" aria-label="Lists of this institution"><a class="button plain" href="${href(pathTo.events(institution.id))}">Events</a><a class="button plain" href="${list}">Deliveries</a><a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></nav></div>
       ${statusNotice(institution, times)}
-      ${institution.sandbox_of === null ? enrolmentNotice(config?.require_enrolment_code === true) : null}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
-        ? table('Endpoints', endpointColumns(times), endpoints, (row) => row.id)
+        ? table('Endpoints', endpointColumns(times), urgentFirst(endpoints), (row) => row.id)
         : emptyState('This institution has no webhook endpoint.'))}
       ${section('deliveries', 'Newest deliveries', newest.rows.length > 0
         ? deliveryTable('Newest deliveries', newest.rows, times)
-        : emptyState('There are no deliveries yet.'), links)}`,
+        : emptyState('There are no deliveries yet.'), links)}
+      ${institution.sandbox_of === null ? enrolmentNotice(config?.require_enrolment_code === true) : null}`,
   };
 }

@@ -34,9 +34,13 @@ function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
   return html`${plural(active, 'active seat')}, ${seats.length - active} ended${seats.map((seat) => seatText(seat, times))}`;
 }
 
+/** Returns the invitations of a student's guardians, without names and addresses. */
+const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, times: Times): HtmlValue =>
+  links.length === 0 ? 'none' : html`${links.map(({ id, status, invited_at }) => html`<span class="second">${badge(status)} invited ${relativeElement(invited_at, times)} ${idLink(id)}</span>`)}`;
+
 /** Returns what support sees of a person: never a personal email. */
 export function personRows(person: PersonAccount, times: Times): Row[] {
-  const { name, status, login_email, license_id, license_status, license_expires_at, lockedUntil, suspension, licenseChange, seats } = person;
+  const { name, status, login_email, license_id, license_status, license_expires_at, lockedUntil, suspension, licenseChange, seats, guardianLinks } = person;
   return [
     ['Name', name ?? absent],
     ['Status', html`${badge(status)}${changeText(suspension, times)}`],
@@ -46,5 +50,6 @@ export function personRows(person: PersonAccount, times: Times): Row[] {
     ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${license_status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null}`],
     ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
     ['Seats', seatsText(seats, times)],
+    ...(guardianLinks === null ? [] : [['Guardians', guardiansText(guardianLinks, times)] as const]),
   ];
 }

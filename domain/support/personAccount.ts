@@ -1,7 +1,8 @@
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
 import { findLastStatusChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
-import { findFoundPerson, listFoundSeats, type FoundPerson, type FoundSeat } from '../../db/repositories/support/found';
+import { findFoundPerson, listFoundGuardianLinks, listFoundSeats, type FoundGuardianLink, type FoundPerson, type FoundSeat } from '../../db/repositories/support/found';
 import { clockOf } from '../clock';
+import { linkStatus, type GuardianLinkStatus } from '../guardians/linkStatus';
 import { licenseStatusAt } from '../licenses/expiry';
 import { lockedUntil } from '../signIn/accountLock';
 import type { SearchResult } from './search';
@@ -18,6 +19,8 @@ export interface PersonAccount extends FoundPerson {
   licenseChange: AuditedChange | undefined;
   /** Active ones first; at most 20. */
   seats: FoundSeat[];
+  /** Of a student, the newest invitation first; at most 10. Null for other people. */
+  guardianLinks: (FoundGuardianLink & { status: GuardianLinkStatus })[] | null;
 }
 
 /** The operations that end what a person may do, temporarily or permanently. */
@@ -38,9 +41,12 @@ async function readStops(scope: InstitutionScope, id: string, { status, license_
 export async function readPersonAccount(scope: InstitutionScope, id: string, now: Date): Promise<PersonAccount | undefined> {
   const found = await findFoundPerson(scope, id);
   if (found === undefined) return undefined;
-  const [until, seats, stops] = await Promise.all([lockedUntil(scope, id, now), listFoundSeats(scope, id), readStops(scope, id, found)]);
+  const [until, seats, stops, links] = await Promise.all([
+    lockedUntil(scope, id, now), listFoundSeats(scope, id), readStops(scope, id, found), id.startsWith('stu_') ? listFoundGuardianLinks(scope, id) : null,
+  ]);
+  const guardianLinks = links?.map((link) => ({ ...link, status: linkStatus(link, now) })) ?? null;
   const { license_status: status, license_expires_at: expiresAt } = found;
-  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lockedUntil: until, ...stops, seats };
+  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lockedUntil: until, ...stops, seats, guardianLinks };
 }
 
 /** Returns the account of the person whom a search found; undefined if it found nobody. */

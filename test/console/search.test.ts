@@ -4,6 +4,7 @@ import { addStaffMember } from '../support/staff';
 import { lockAccount } from '../support/accountLocks';
 import { signInToApp } from '../support/seatSignIn';
 import { consoleFixture, escaped, hostile, visibleText } from '../support/consoleFixture';
+import { eventually } from '../support/eventually';
 import { seedEvents } from '../support/seed/events';
 import { createResource } from '../support/resourceFactories';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -139,12 +140,22 @@ describe('the search box', () => {
     const { data } = await call('POST', '/students', { full_name: `Ada ${hostile}`, personal_email: 'ada.lovelace@mail.example' });
     for (const typed of [String(data.id), String(data.login_email)]) {
       const { text } = await find(typed);
-      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Sign-in not locked Login email ${data.login_email} Personal email mapped License active lic_\\w+ License ends in 365 d.* Seats none`));
+      expect(visibleText(text)).toMatch(new RegExp(`Name Ada ${escaped.replaceAll(/[()]/g, '\\$&')} Status pending Sign-in not locked Login email ${data.login_email} Personal email mapped License active lic_\\w+ License ends in 365 d.* Seats none Guardians none`));
       expect(text).toContain(`href="/console/institutions/${institution.id}/events?about=${data.id}">Events about it`);
       expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${data.id}">Audit entries about it`);
       expect(text).not.toContain('ada.lovelace');
     }
     expect(visibleText((await find(institution.adminId)).text)).toContain(`Faculty member ${institution.adminId}`);
+  });
+
+  it('says of a student how far the invitations of the guardians are, without names and addresses', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada' });
+    const { data: link } = await call('POST', '/guardians', { student_id: data.id, guardian_email: 'anne@mail.example', guardian_name: 'Anne Isabella', guardian_type: 'mother' });
+    const words = visibleText((await find(String(data.id))).text);
+    expect(words).toMatch(new RegExp(`Guardians invited invited (now|\\d+ s ago) ${String(link.id)}`));
+    expect(words).not.toMatch(/anne|Isabella/);
+    await sql('UPDATE guardian_links SET expires_at = $2 WHERE id = $1', [link.id, minutesAgo(5)]);
+    expect(visibleText((await find(String(data.id))).text)).toMatch(/Guardians expired invited/);
   });
 
   it('says of a revoked license since when, and by whom, and that it is final; the audit log of the person has it', async () => {
@@ -165,6 +176,8 @@ describe('the search box', () => {
 
   it('says of a key name, status, scopes, last use and who made it', async () => {
     await call('GET', '/me');
+    // It is written after the response.
+    await eventually('its last use', async () => (await sql('SELECT 1 FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL', [institution.keyId])).length === 1);
     await sql('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [institution.keyId, minutesAgo(3)]);
     const { text } = await find(institution.keyId);
     expect(visibleText(text)).toMatch(/ Name .+ Status active Key svc_live_…\w{4} , live Last used 3 min ago .+ Made by platform, for the school Expires never Scopes /);

@@ -61,6 +61,28 @@ export function listFoundSeats(scope: InstitutionScope, userId: string): Promise
   return scope.sql(seats, [scope.institutionId, userId]);
 }
 
+/** An invitation of a guardian of a student, as support sees it: never a name or an address. */
+export interface FoundGuardianLink {
+  id: string;
+  invited_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+  verified_at: Date | null;
+}
+
+/** Maximum number of guardians that are shown of a student. */
+const maxGuardianLinks = 10;
+
+const guardianLinks = statement(
+  'support_found_guardian_links',
+  `SELECT id, invited_at, expires_at, accepted_at, verified_at FROM guardian_links WHERE institution_id = $1 AND student_id = $2 ORDER BY invited_at DESC, id DESC LIMIT ${maxGuardianLinks}`,
+);
+
+/** Returns the guardian links of a student, the newest invitation first; at most 10. */
+export function listFoundGuardianLinks(scope: InstitutionScope, studentId: string): Promise<FoundGuardianLink[]> {
+  return scope.sql(guardianLinks, [scope.institutionId, studentId]);
+}
+
 /** A license as support sees it; the status is as stored: one that has ended may still be active. */
 export interface FoundLicense {
   license_type: LicenseEntity['licenseType'];
