@@ -4,6 +4,7 @@ import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { endOfRange } from './endOfRange';
+import { probeEndpointNow } from './probeEndpointNow';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { subscribedTypes } from './subscriptions';
 
@@ -45,6 +46,7 @@ export async function recoverDeliveries(tx: Transaction, endpointId: string, { s
   if (!(await recordRecoveryRequest(tx, endpointId, tx.now, new Date(tx.now.getTime() - minRecoveryIntervalMs)))) {
     throw new DomainError('conflict', 'A recovery of this endpoint was requested less than a minute ago; retry in a minute.');
   }
+  await probeEndpointNow(tx, endpointId);
   const recoveryId = newId('rcv');
   const { institutionId } = tx;
   const range = { sinceMs: since.getTime(), untilMs: end.getTime(), ...(eventTypes === undefined ? {} : { eventTypes }) };

@@ -4,6 +4,7 @@ import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
 import { newId } from '../ids';
 import { endOfRange } from './endOfRange';
+import { probeEndpointNow } from './probeEndpointNow';
 import { requireActiveEndpoint } from './requireActiveEndpoint';
 import { typesMatchingAny } from './subscriptions';
 
@@ -49,6 +50,7 @@ export async function replayDeadDeliveries(tx: Transaction, endpointId: string, 
   if (!(await recordReplayRequest(tx, endpointId, tx.now, new Date(tx.now.getTime() - minReplayIntervalMs)))) {
     throw new DomainError('conflict', 'A replay of this endpoint was requested less than a minute ago; retry in a minute.');
   }
+  await probeEndpointNow(tx, endpointId);
   const replayId = newId('rpl');
   const { institutionId } = tx;
   tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: end.getTime(), matched, ...narrowed });

@@ -8,6 +8,7 @@ import { sealHeaders, type CustomHeaders } from './customHeaders';
 import { columnsOfScheme, schemeOf, type SignatureScheme } from './signatureScheme';
 import type { ValidatedUrl } from './validateWebhookUrl';
 import { pauseEndpointDeliveries } from './pauseEndpoint';
+import { probeEndpointNow } from './probeEndpointNow';
 import { resumeEndpoint } from './resumeEndpoint';
 import { validateSubscriptions } from './subscriptions';
 import { endpointTransitions } from './transitions';
@@ -31,7 +32,7 @@ export interface EndpointChanges {
 
 /**
  * Changes an endpoint. `paused` holds its deliveries, `active` releases them and reactivates a disabled endpoint; a
- * disabled one cannot be paused: `conflict`. No-op if unchanged. `validation_error` for a URL of another origin that the
+ * disabled one cannot be paused: `conflict`. Without a change, but for `active` where the circuit is open: it is probed at once. `validation_error` for a URL of another origin that the
  * stored headers would go to: who changes it may not know their values.
  */
 export async function updateEndpoint(tx: Transaction, id: string, changes: EndpointChanges): Promise<EndpointEntity> {
@@ -60,7 +61,11 @@ async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, des
 }
 
 async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: WantedStatus | undefined): Promise<Partial<EndpointEntity>> {
-  if (wanted === undefined || wanted === endpoint.status) return {};
+  if (wanted === undefined) return {};
+  if (wanted === endpoint.status) {
+    if (wanted === 'active') await probeEndpointNow(tx, endpoint.id);
+    return {};
+  }
   if (!canTransition(endpointTransitions, endpoint.status, wanted)) {
     throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; set status to active first.`);
   }

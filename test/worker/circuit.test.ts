@@ -186,6 +186,41 @@ it('a replay to an endpoint whose circuit is open is held until a probe succeeds
   await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
 });
 
+describe('a held delivery of an open circuit is tried at once, before its probe is due,', () => {
+  const post = (path: string, body: object = {}) => api.call('POST', path, { key: institution.apiKey, body });
+  const cases: [string, (id: string) => Promise<{ status: number }>][] = [
+    ['when a test of its endpoint was accepted', (id) => post(`/webhooks/endpoints/${id}/test`)],
+    ['when its endpoint is set active, which it is', (id) => patch(id, 'active')],
+    ['when the dead of its endpoint are replayed', async (id) => {
+      await sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT 1)", [id]);
+      return post(`/webhooks/endpoints/${id}/replay-dead`, { since: '2026-01-01T00:00:00Z' });
+    }],
+    ['when events are recovered for its endpoint', async (id) => {
+      await sql('DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT 1)', [id]);
+      return post(`/webhooks/endpoints/${id}/recover`, { since: '2026-01-01T00:00:00Z' });
+    }],
+  ];
+  it.each(cases)('%s', async (_when, act) => {
+    fixture.receiver.respond = () => 200;
+    const probeAt = new Date(Date.now() + 3_600_000);
+    const id = await seedEndpoint(api, institution, fixture.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(), probeAt, failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
+    await createStudentsInBulk(api, institution, 3);
+    await settled(id, { held: 3 });
+    await eventually('the backlog waits', async () => (await circuit(id)).backlog_open);
+    expect((await act(id)).status).toBe(200);
+    await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
+    await eventually('all delivered', async () => (await waiters(id)).delivered === 3);
+  });
+
+  it('but not when the test failed', async () => {
+    fixture.receiver.respond = () => 500;
+    const probeAt = new Date(Date.now() + 3_600_000);
+    const id = await seedEndpoint(api, institution, fixture.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(), probeAt, failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
+    expect((await post(`/webhooks/endpoints/${id}/test`)).status).toBe(200);
+    expect((await circuit(id)).probe_at).toEqual(probeAt);
+  });
+});
+
 it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
   // The workflow waits so long that only a signal makes it look.
   fixture.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });

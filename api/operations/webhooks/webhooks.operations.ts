@@ -4,6 +4,7 @@ import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl'
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
+import { probeEndpointNow } from '../../../domain/webhooks/probeEndpointNow';
 import { recoverDeliveries } from '../../../domain/webhooks/recoverDeliveries';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
@@ -162,14 +163,17 @@ export const webhookEndpoints = [
     access: { key: 'webhooks:write', ...developerAccess },
     portal: endpointInPortal('/test'),
     summary: 'Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.',
-    description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
+    description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries. Where it is accepted and deliveries are held because their attempts failed, the oldest of them is tried at once.',
     request: { params: webhookEndpointParams, body: webhookTestSchema },
     response: pingResultSchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'own',
     handle: async ({ params, body, caller, domain, commit }) => {
       const ping = presentPing(await pingEndpoint(domain, caller, params.id, body.event_type));
-      const { result } = await commit(() => Promise.resolve(ping));
+      const { result } = await commit(async (tx) => {
+        if (ping.delivered) await probeEndpointNow(tx, params.id);
+        return ping;
+      });
       return result;
     },
   }),

@@ -1,6 +1,7 @@
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
-import type { Sql } from '../../statement';
+import type { InstitutionScope } from '../../database';
+import { statement, type Sql } from '../../statement';
 import { endedWithoutAttempt, maxHeldDays, type EndReason } from './deliveryStatus';
 import type { EndpointReference } from './endpoints';
 import { endingStatement } from './deliveryTables';
@@ -198,6 +199,22 @@ export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held
 export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now: Date): Promise<number> {
   const [row] = await sql<{ woken: number }>('SELECT wake_backlogs($1, $2) AS woken', [endpointIds, now]);
   return row?.woken ?? 0;
+}
+
+// An endpoint that somebody else has locked is left alone: its probe comes on its schedule.
+const dueProbe = statement(
+  'endpoint_probe_due',
+  `UPDATE webhook_endpoints e SET probe_at = now()
+     FROM (SELECT id FROM webhook_endpoints
+            WHERE institution_id = $1 AND id = $2 AND circuit = 'open' AND status = 'active' AND deleted_at IS NULL AND probe_at > now() FOR NO KEY UPDATE SKIP LOCKED) open
+    WHERE e.id = open.id RETURNING e.id`,
+);
+
+/** Makes the next probe of an active endpoint's open circuit due, and wakes its backlog, because its receiver seems to work again. No-op for any other. */
+export async function probeAtOnce({ sql, institutionId }: InstitutionScope, endpointId: string): Promise<void> {
+  const due = await sql<{ id: string }>(dueProbe, [institutionId, endpointId]);
+  // By the real time: the clock of a sandbox may be ahead of when the backlog looks next.
+  if (due.length > 0) await wakeBacklogs(sql, [endpointId], new Date());
 }
 
 const lastResponse =
