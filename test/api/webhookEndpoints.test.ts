@@ -32,6 +32,8 @@ describe('creating an endpoint', () => {
       last_success_at: null,
       last_failure_at: null,
       consecutive_failures: 0,
+      circuit: 'closed',
+      next_probe_at: null,
       disabled_reason: null,
       secret_rotated_at: null,
       previous_secret_expires_at: null,

@@ -20,6 +20,8 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): Web
     last_success_at: isoOrNull(endpoint.lastSuccessAt),
     last_failure_at: isoOrNull(endpoint.lastFailureAt),
     consecutive_failures: endpoint.consecutiveFailures,
+    circuit: endpoint.circuit,
+    next_probe_at: endpoint.status === 'active' ? isoOrNull(endpoint.probeAt) : null,
     disabled_reason: endpoint.disabledReason,
     secret_rotated_at: isoOrNull(endpoint.secretRotatedAt),
     previous_secret_expires_at: inGrace ? graceEnd.toISOString() : null,

@@ -35,6 +35,8 @@ export const endpointFields = {
   last_success_at: timestampOrNull('The last attempt that was answered 2xx.').example('2026-11-21T08:00:00.084Z'),
   last_failure_at: timestampOrNull('The last attempt that was not.').example('2026-11-20T10:40:00.512Z'),
   consecutive_failures: Joi.number().integer().required().description('Failures since the last success.').example(0),
+  circuit: Joi.string().valid('closed', 'open').required().description('`open` after 20 failures in a row: deliveries are held, and the oldest is tried from time to time until one is accepted.').example('closed'),
+  next_probe_at: timestampOrNull('While the circuit is open: when the oldest held delivery is tried next, at the earliest; a test that is accepted, or setting `status` to `active`, has it tried at once.').example(null),
   disabled_reason: Joi.string().allow(null).required().description('Why the service disabled the endpoint.').example(null),
   secret_rotated_at: timestampOrNull('When the signing secret was last rotated.').example(null),
   previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.').example(null),

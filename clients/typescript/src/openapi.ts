@@ -1750,7 +1750,7 @@ export interface paths {
         put?: never;
         /**
          * Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
-         * @description Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.
+         * @description Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries. Where it is accepted and deliveries are held because their attempts failed, the oldest of them is tried at once.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -6866,6 +6866,18 @@ export interface components {
              */
             consecutive_failures: number;
             /**
+             * @description `open` after 20 failures in a row: deliveries are held, and the oldest is tried from time to time until one is accepted.
+             * @example closed
+             * @enum {string}
+             */
+            circuit: "closed" | "open";
+            /**
+             * Format: date-time
+             * @description While the circuit is open: when the oldest held delivery is tried next, at the earliest; a test that is accepted, or setting `status` to `active`, has it tried at once.
+             * @example null
+             */
+            next_probe_at: string | null;
+            /**
              * @description Why the service disabled the endpoint.
              * @example null
              */
@@ -6953,6 +6965,18 @@ export interface components {
              * @example 0
              */
             consecutive_failures: number;
+            /**
+             * @description `open` after 20 failures in a row: deliveries are held, and the oldest is tried from time to time until one is accepted.
+             * @example closed
+             * @enum {string}
+             */
+            circuit: "closed" | "open";
+            /**
+             * Format: date-time
+             * @description While the circuit is open: when the oldest held delivery is tried next, at the earliest; a test that is accepted, or setting `status` to `active`, has it tried at once.
+             * @example null
+             */
+            next_probe_at: string | null;
             /**
              * @description Why the service disabled the endpoint.
              * @example null

@@ -3471,7 +3471,8 @@ class AsyncWebhooksResource(AsyncResource):
         """Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
 
         Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears
-        neither among events nor deliveries.
+        neither among events nor deliveries. Where it is accepted and deliveries are held because their attempts
+        failed, the oldest of them is tried at once.
 
         Args:
             id: Id of the webhook endpoint.

@@ -2480,6 +2480,14 @@ class WebhookEndpoint(Model):
     """The last attempt that was not."""
     consecutive_failures: int
     """Failures since the last success."""
+    circuit: Literal["closed", "open"] | str
+    """`open` after 20 failures in a row: deliveries are held, and the oldest is tried from time to time until one is
+    accepted.
+    """
+    next_probe_at: datetime | None
+    """While the circuit is open: when the oldest held delivery is tried next, at the earliest; a test that is accepted,
+    or setting `status` to `active`, has it tried at once.
+    """
     disabled_reason: str | None
     """Why the service disabled the endpoint."""
     secret_rotated_at: datetime | None
@@ -2513,6 +2521,14 @@ class WebhookEndpointWithSecret(Model):
     """The last attempt that was not."""
     consecutive_failures: int
     """Failures since the last success."""
+    circuit: Literal["closed", "open"] | str
+    """`open` after 20 failures in a row: deliveries are held, and the oldest is tried from time to time until one is
+    accepted.
+    """
+    next_probe_at: datetime | None
+    """While the circuit is open: when the oldest held delivery is tried next, at the earliest; a test that is accepted,
+    or setting `status` to `active`, has it tried at once.
+    """
     disabled_reason: str | None
     """Why the service disabled the endpoint."""
     secret_rotated_at: datetime | None
