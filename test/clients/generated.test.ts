@@ -31,6 +31,11 @@ it.each(paths)('%s is what the served document gives now', (path) => {
   if (stale) throw new Error(`${path} is not what the document gives now: run \`npm run generate\` and commit what it writes`);
 });
 
+it('no field of the TypeScript client takes a value of any type', () => {
+  const fields = textOf('clients/typescript/src/openapi.ts').split('\n').filter((line) => !line.includes('[name: string]'));
+  expect(fields.filter((line) => /(?:: |\| )unknown(?:;| \|)/.test(line))).toEqual([]);
+});
+
 it('the clients have the version of the service', () => {
   const versionIn = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
   expect(versionIn('clients/typescript/package.json')).toBe(versionIn('package.json'));

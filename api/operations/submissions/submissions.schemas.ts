@@ -108,7 +108,7 @@ export const gradingSchema = Joi.object({
     .custom((value: number, helpers) =>
       value < 0 && value !== resubmissionScore ? helpers.message({ custom: '{{#label}} must be at least 0, or -1 to ask for a resubmission' }) : value,
     )
-    .meta({ jsonSchema: { anyOf: [{ const: resubmissionScore }, { minimum: 0 }] } })
+    .meta({ jsonSchema: { anyOf: [{ type: 'number', const: resubmissionScore }, { type: 'number', minimum: 0 }] } })
     .required()
     .description("From 0 to the exam's max_score, with up to two decimals; -1 asks for a resubmission.")
     .example(80),

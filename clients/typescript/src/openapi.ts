@@ -11124,7 +11124,7 @@ export interface operations {
                      * @description From 0 to the exam's max_score, with up to two decimals; -1 asks for a resubmission.
                      * @example 80
                      */
-                    score: number | -1 | unknown;
+                    score: number | -1;
                     /**
                      * @description Replaces earlier feedback; if absent, there is no feedback.
                      * @example Show how you got there.
