@@ -2,6 +2,7 @@ import type { Event } from '../clients/typescript/src/openapi';
 import type { KeyContext } from './context';
 import type { EventPattern } from './eventPattern';
 import { readFeed } from './feed';
+import { timeOfKey } from './timeRange';
 
 /** Which events are listed. */
 export interface EventRange {
@@ -63,7 +64,7 @@ const windowGrowth = 8;
  */
 export async function readNewest(context: KeyContext, range: EventRange, wanted: number): Promise<EventPage> {
   const first = Date.parse(range.begin);
-  const now = (await context.api.now()).getTime();
+  const now = (await timeOfKey(context)).getTime();
   // A time that is still to come has no feed to read from.
   const end = range.until === undefined ? now : Math.min(Date.parse(range.until), now);
   for (let window = firstWindowMs; ; window *= windowGrowth) {

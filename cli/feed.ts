@@ -4,6 +4,7 @@ import type { KeyContext } from './context';
 import { CliError } from './errors';
 import type { EventPattern } from './eventPattern';
 import { matchesPattern } from './eventTypes';
+import { timeOfKey } from './timeRange';
 
 /** Which events are read. */
 export interface FeedFilter {
@@ -39,7 +40,7 @@ export async function readFeed({ api }: KeyContext, { types }: FeedFilter, since
  * there is since a minute ago is skipped.
  */
 export async function findFeedEnd(context: KeyContext): Promise<string> {
-  let position = new Date((await context.api.now()).getTime() - clockMarginMs).toISOString();
+  let position = new Date((await timeOfKey(context)).getTime() - clockMarginMs).toISOString();
   for (;;) {
     const { since = position, hasMore } = await readFeed(context, { types: [] }, position);
     position = since;

@@ -9,6 +9,7 @@ const toQuery = (fields: unknown): Query => Object.fromEntries(toEntries(fields)
 /** The public API as commands call it: its operations with their types, as the typed client has them. */
 export class PublicApi {
   readonly #call: Call;
+  #isAheadKnown = false;
 
   constructor(
     call: Call,
@@ -26,11 +27,18 @@ export class PublicApi {
     return this.#call(method, fillPath(path, values), { query: toQuery(query), body });
   }
 
-  /** Returns the time of the service: of the sandbox for its keys, unless they must not read it; otherwise to the second. */
-  async now(): Promise<Date> {
+  /**
+   * Returns the time of the service: of the sandbox for its keys, unless they must not read it; otherwise to the second. `onAhead` is
+   * called, once, if the clock of the sandbox was moved.
+   */
+  async now(onAhead?: (now: Date, aheadMs: number) => void): Promise<Date> {
     if (this.isTest) {
       try {
-        return new Date((await this.call('GET', '/sandbox/clock')).now);
+        const clock = await this.call('GET', '/sandbox/clock');
+        const now = new Date(clock.now);
+        if (clock.offset_seconds > 0 && !this.#isAheadKnown) onAhead?.(now, clock.offset_seconds * 1_000);
+        this.#isAheadKnown = true;
+        return now;
       } catch (error) {
         if (!(error instanceof CliError) || error.details.code !== 'insufficient_scope') throw error;
       }

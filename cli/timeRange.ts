@@ -1,6 +1,6 @@
 import { formatSpan } from '../lib/span';
 import { localDateTime } from '../lib/timeZone';
-import type { CliContext } from './context';
+import type { CliContext, KeyContext } from './context';
 import { getField, getNumber } from './fields';
 import type { TimeRange } from './options';
 import { readInstitution } from './sending';
@@ -16,7 +16,7 @@ export function clockTime(institution: unknown): Date {
 }
 
 /** Returns a time of the API to the minute, by the clocks of a command and of the school where those are others. */
-function toTheMinute({ timeZone }: CliContext, at: Date, schoolZone: unknown): string {
+function toTheMinute({ timeZone }: Pick<CliContext, 'timeZone'>, at: Date, schoolZone: unknown): string {
   const shown = timeZone.show(at.toISOString()).replace(/:\d{2}\.\d{3}/, '');
   if (typeof schoolZone !== 'string') return shown;
   const local = localDateTime(schoolZone, at).slice(0, 16);
@@ -35,6 +35,10 @@ export async function noteMovedClock(context: CliContext, institutionId: string,
   const shown = toTheMinute(context, clockTime(institution), getField(institution, 'time_zone'));
   context.note(`Ages, today and yesterday count from the real time. The clock of this sandbox was moved: it shows ${shown}, ${formatSpan(aheadSeconds * 1_000)} ahead. Give times by that clock.`);
 }
+
+/** Returns the time by which ages and named days count for a key, and says once if the clock of its sandbox was moved. */
+export const timeOfKey = (context: KeyContext): Promise<Date> =>
+  context.api.now((now, aheadMs) => context.note(`The clock of this sandbox is ${formatSpan(aheadMs)} ahead: it shows ${toTheMinute(context, now, undefined)}. Ages, today and yesterday count by it.`));
 
 /** Returns a range as the API takes it, and says what it counts from where that may surprise. */
 export async function resolveTimeRange(context: CliContext, institutionId: string, range: TimeRange): Promise<{ since: string | undefined; until: string | undefined }> {

@@ -7,11 +7,11 @@ import { collectPatterns, eventPatterns } from '../eventTypes';
 import { readNewest, readOldest } from '../eventRange';
 import { findFeedEnd, followFeed, readFeed } from '../feed';
 import { getItems } from '../fields';
-import { parseId, parseMoment, parseUntil, SuggestedOption, wholeNumber } from '../options';
+import { parseId, parseMoment, parseUntil, sinceWords, SuggestedOption, wholeNumber } from '../options';
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
-import { isRelative } from '../timeRange';
+import { isRelative, timeOfKey } from '../timeRange';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { triggers } from '../trigger/triggers';
 
@@ -58,7 +58,7 @@ export const givenTypes = ({ type = [], events = [] }: TypeOptions): EventPatter
 const formatEvent = ({ created_at, type, id, data }: Event, timeZone: CommandTimeZone): string => `${[timeZone.show(created_at), type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
 
 /** Returns the time of a moment; the API is asked for its own for what counts from now, because a sandbox may be ahead. */
-const resolveMoment = async ({ api, timeZone }: KeyContext, moment: Moment): Promise<string> => timeZone.toTimestamp(moment, isRelative(moment) ? await api.now() : new Date());
+const resolveMoment = async (context: KeyContext, moment: Moment): Promise<string> => context.timeZone.toTimestamp(moment, isRelative(moment) ? await timeOfKey(context) : new Date());
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -87,7 +87,7 @@ async function findEvent(context: KeyContext, id: string): Promise<Event> {
 export function events(group: Command, open: OpenKeyContext): void {
   withTypeOption(group.command('list'), 'type')
     .description('List the newest events, or with --since the first ones after it; oldest first.')
-    .option('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, a day: 2026-11-20, today, yesterday, or an age: 30m, 24h, 7d (default 24h)', parseMoment)
+    .option('--since <moment>', sinceWords('created after', '24h'), parseMoment)
     .option('--until <moment>', 'created up to a time, the end of a day, or an age (default now)', parseUntil)
     .option('--limit <n>', `how many, at most ${maxEvents} (default ${defaultLimit})`, wholeNumber(1, maxEvents))
     .option('--all', `every event up to now, at most ${maxEvents}`)
@@ -101,6 +101,7 @@ export function events(group: Command, open: OpenKeyContext): void {
       const isNewest = options.since === undefined && options.all === undefined;
       const answer = await (isNewest ? readNewest : readOldest)(context, { types: givenTypes(options), begin, until }, wanted);
       context.print(answer, (shown) => formatTable(columns, getItems(shown, 'items')));
+      if (answer.items.length === 0) context.note(`No such event since ${context.timeZone.show(begin)}${until === undefined ? '' : ` until ${context.timeZone.show(until)}`}: an earlier --since looks further back, 30 days at most.`);
       const hint = `--since ${answer.next_since} has the next ones`;
       if (answer.has_more && options.all) throw new CliError(`--all takes ${maxEvents} and no more: ${hint}.`, { kind: 'refused', code: 'too_many' });
       if (answer.has_more) context.note(`These are the first ${wanted}: ${hint}, --all has all.`);
@@ -118,7 +119,7 @@ export function events(group: Command, open: OpenKeyContext): void {
 
   withTypeOption(group.command('tail'), 'type')
     .description('Follow the events as they come, each once, until Ctrl-C; with --json a line of JSON for each.')
-    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
+    .option('--since <moment>', sinceWords('begin after', 'now'), parseMoment)
     .action(async ({ since, ...options }: FilterOptions) => {
       const types = givenTypes(options);
       const terminal = open();

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { KeyContext, OpenKeyContext } from '../context';
 import { forward, parseReceiver, parseSecret, type ForwardResult } from '../forward';
 import { readFeed } from '../feed';
-import { parseMoment } from '../options';
+import { parseMoment, sinceWords } from '../options';
 import { escapeControlCharacters } from '../terminalText';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { newSecret } from '../webhookSignature';
@@ -38,7 +38,7 @@ export function listen(command: Command, open: OpenKeyContext): void {
     .description('Send each event, as it comes, to a receiver on this machine, signed as the service signs, until Ctrl-C.')
     .requiredOption('--forward-to <url>', 'the receiver: localhost:3000/hooks, or 3000/hooks (required)')
     .addOption(new Option('--secret <secret>', 'whsec_… to sign with, or one is made; ps shows it: prefer the variable').env('WEBHOOK_SECRET'))
-    .option('--since <moment>', 'begin after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (default now)', parseMoment)
+    .option('--since <moment>', sinceWords('begin after', 'now'), parseMoment)
     .option('--allow-remote', 'the receiver may be on another machine')
     .action(async ({ forwardTo, secret: given, since, allowRemote = false, ...options }: ListenOptions) => {
       const types = givenTypes(options);

@@ -108,6 +108,8 @@ it('ages, today and yesterday count by the clock of the sandbox, which may be ah
   for (const since of [[], ['--since', '10m'], ['--until', 'today'], ['--since', 'yesterday', '--until', 'today']]) {
     expect((await ahead.json('events', 'list', '--type', 'student.created', ...since)).items).toEqual([data.items[1]]);
   }
+  const clock = /^The clock of this sandbox is 30 d ahead: it shows \d{4}-\d\d-\d\dT\d\d:\d\dZ\. Ages, today and yesterday count by it\.\n/;
+  expect((await ahead.run('events', 'list', '--until', '10m')).err).toMatch(new RegExp(`${clock.source}No such event since \\S+Z until \\S+Z: an earlier --since looks further back, 30 days at most\\.\\n$`));
 });
 
 it('events get shows an event by its id, also in a sandbox that is ahead', async () => {
