@@ -21,6 +21,12 @@ const tolerance = (text: string): number => Math.min(3, Math.floor(text.length /
 /** The words of a name such as `endpoint_id`, in the singular. */
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[_.]/).filter((word) => word !== '*').map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
+/** What makes the opposite of a word. */
+const negation = /^(?:in|un|de|dis|non[-_]?)$/;
+
+/** Whether a text is the opposite of a candidate, such as `inactive` of `active`: the one thing that is not meant. */
+const isOpposite = (text: string, candidate: string): boolean => text.endsWith(candidate) && negation.test(text.slice(0, -candidate.length));
+
 /** The only candidate that has all the words of a text, or whose words it has all: `email` is `personal_email`. */
 function sameWords(text: string, candidates: readonly string[]): string | undefined {
   const words = wordsOf(text);
@@ -34,7 +40,7 @@ function sameWords(text: string, candidates: readonly string[]): string | undefi
 
 /**
  * Returns the candidate that a text was most likely to be: a third of its characters differ at most, three in all, their case
- * aside; else the only one of the same words. Undefined if there is none, and for texts of more than 64 characters, which
+ * aside; else the only one of the same words; never its opposite. Undefined if there is none, and for texts of more than 64 characters, which
  * bounds the work.
  */
 function closestMatch(text: string, candidates: readonly string[]): string | undefined {
@@ -43,6 +49,7 @@ function closestMatch(text: string, candidates: readonly string[]): string | und
   let most = tolerance(text);
   const typed = text.toLowerCase();
   for (const candidate of candidates) {
+    if (isOpposite(typed, candidate.toLowerCase())) continue;
     if (Math.abs(candidate.length - text.length) > most || candidate.length > maxLength) continue;
     const found = distance(typed, candidate.toLowerCase());
     if (found > most || candidate === text) continue;

@@ -223,3 +223,8 @@ it('a list that is too long within another value is one problem too', () => {
     { path: 'field.1.n', message: 'n must be a number' },
   ]);
 });
+
+it('a value is never answered with its opposite', async () => {
+  const { body } = await api.call('PATCH', '/students/stu_01jd4k6f2mep2s5xg5yhc8m1zr', { key: institution.apiKey, body: { status: 'inactive' } });
+  expect(body.message).toBe('status must be one of [active, suspended]');
+});
