@@ -3,6 +3,7 @@ import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { findMissedEvents, type MissedEvents } from '../../domain/webhooks/missedEvents';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
+import { typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
 import { descriptionList, section, table, type Column } from '../components';
 import { inlineTimeElement, plural, timeElement, type Times } from '../format';
@@ -55,8 +56,8 @@ const subscribeFirst = (id: string, who: string): Html => html`${who} to <code>e
     <code>PATCH /v1/webhooks/endpoints/${id}</code>. The console cannot. Then count again.`;
 
 /** Says which types are counted, and how many events of each there are. */
-function typesSentence({ events }: SupportEndpoint, { subscribed, counts, complete }: MissedEvents, { eventTypes }: DeadFilter): Html {
-  return html`<p class="sentence" id="types">Counted are the types that it subscribes to now: ${(eventTypes === undefined ? events : subscribed).join(', ')}.${counts.length === 0 ? null : ` Of these: ${typeCounts(counts, complete)}.`}</p>`;
+function typesSentence({ counted, counts, complete }: MissedEvents): Html {
+  return html`<p class="sentence" id="types">Counted are the types that it subscribes to now: ${counted.join(', ')}.${counts.length === 0 ? null : ` Of these: ${typeCounts(counts, complete)}.`}</p>`;
 }
 
 /** Says which events are not counted because the endpoint does not subscribe to them; null if there are none. */
@@ -88,18 +89,18 @@ export const missedEvents: Resending = {
     const { id } = endpoint;
     const { since } = selection;
     const missed = await findMissedEvents(scope, endpoint, selection);
-    const { matched, complete, subscribed } = missed;
+    const { matched, complete, counted } = missed;
     const dead = deadNotice(id, await countDead(scope, id, selection), selection);
-    if (subscribed.length === 0) {
+    if (counted.length === 0) {
       const chosen = (selection.eventTypes ?? []).join(', ');
       const impossible = (range: string): Html => notSubscribedText(missed, chosen, range);
       return { matched, complete, impossible, left: html`<p class="notice warn" id="not-subscribed">${subscribeFirst(id, `The school adds ${chosen}`)}</p>${dead}` };
     }
-    const earlier = since.getTime() === 0 ? { matched: 0, complete: true } : await countMissedEvents(scope, id, { since: new Date(0), until: since, types: subscribed }, maxEventsCounted);
+    const earlier = since.getTime() === 0 ? { matched: 0, complete: true } : await countMissedEvents(scope, id, { since: new Date(0), until: since, types: typesMatchingAny(counted) }, maxEventsCounted);
     return {
       matched,
       complete,
-      details: html`${typesSentence(endpoint, missed, selection)}${notCountedNotice(endpoint, missed, times)}${matched === 0 ? null : reasonList(missed)}`,
+      details: html`${typesSentence(missed)}${notCountedNotice(endpoint, missed, times)}${matched === 0 ? null : reasonList(missed)}`,
       left: html`${earlierMissedNotice(id, earlier, selection)}${sinceCreationNotice(endpoint, missed, selection)}${dead}`,
       list: missedList(missed, times),
     };

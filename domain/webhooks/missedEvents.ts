@@ -1,8 +1,10 @@
 import type { InstitutionScope } from '../../db/database';
-import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { findSupportEndpoint, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { findSubscriptionChange } from '../../db/repositories/support/events';
 import { countMissedByType, listFirstMissed, type EventRange, type MissedEvent, type MissedOfType } from '../../db/repositories/webhooks/recovery';
 import { onClock } from '../clock';
+import { requireFound } from '../errors';
+import { endOfRange } from './endOfRange';
 import { maxEventsCounted } from './recoverDeliveries';
 import { subscribedTypes, typesMatchingAny } from './subscriptions';
 
@@ -16,8 +18,8 @@ export interface MissedEvents {
   /** Of these, those before the endpoint was created, and then those up to the last change of its subscriptions. */
   beforeCreation: number;
   beforeChange: number;
-  /** The types that a recovery is for. */
-  subscribed: string[];
+  /** What a recovery is for: the subscriptions of the endpoint; of wanted types those that it subscribes to. */
+  counted: string[];
   /** The number of events of each of these types, the most frequent first; types without any are left out. */
   counts: MissedOfType[];
   /** The same of types that the endpoint does not subscribe to, which no recovery sends: the wanted ones; of all types only if its subscriptions were changed. */
@@ -58,11 +60,23 @@ export async function findMissedEvents(
     matched,
     beforeCreation: sum(counts.map(({ beforeCreation }) => beforeCreation)),
     beforeChange: sum(counts.map(({ beforeChange }) => beforeChange)),
-    subscribed,
+    counted: eventTypes === undefined ? events : subscribed,
     counts,
     notSubscribed: types.filter(({ type }) => !isSubscribed.has(type)),
     changedAt,
     complete,
     first: matched === 0 ? [] : await listFirstMissed(scope, id, { since, until, types: subscribed }, { atMost: maxEventsCounted, limit: maxMissedListed }),
   };
+}
+
+/** Returns the same of an endpoint of the institution, up to the newest event if there is no `until`. Throws `not_found` for an unknown id, and for that of a deleted endpoint. */
+export async function readMissedEvents(
+  scope: InstitutionScope,
+  endpointId: string,
+  { since, until, eventTypes }: { since: Date; until?: Date | undefined; eventTypes?: readonly string[] | undefined },
+  now: Date,
+): Promise<MissedEvents> {
+  const found = await findSupportEndpoint(scope.sql, endpointId);
+  const endpoint = requireFound(found?.institution_id === scope.institutionId && found.deleted_at === null ? found : undefined, 'webhook endpoint');
+  return findMissedEvents(scope, endpoint, { since, until: await endOfRange(scope, now, until), eventTypes });
 }
