@@ -1,3 +1,4 @@
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
@@ -86,5 +87,27 @@ describe('the count of missed events', () => {
     await seedEvents(api, institution, { createdAt: minutesAgo(31), count: 2 });
     expect(visibleText(await counted(minutesAgo(60)))).toContain('Of these: exam.graded 2 or more.');
     expect(visibleText(await counted(minutesAgo(60), 'student.updated'))).toMatch(/so none is recovered\. 49,998 or more such events without a delivery/);
+  });
+});
+
+describe('the form that counts missed events', () => {
+  const from = async (): Promise<number> => Date.parse(`${/id="recover-since"[^>]* value="([^"]+)"/.exec(await page(`/endpoints/${endpoint.id}`))?.[1] ?? ''}Z`);
+
+  it('begins a minute or less before the endpoint was disabled, also if that was today, and after it is active again', async () => {
+    const now = new Date();
+    await disableGoneEndpoint(api.api.domain, { endpoint_id: endpoint.id, institution_id: institution.id, response_code: 410, started_at: now, ended_at: now });
+    const [disabled] = await sql<{ at: Date }>("SELECT created_at AS at FROM events WHERE institution_id = $1 AND type = 'endpoint.disabled'", [institution.id]);
+    const isJustBefore = async (): Promise<boolean> => {
+      const ahead = (disabled?.at.getTime() ?? NaN) - (await from());
+      return ahead > 0 && ahead <= 60_000;
+    };
+    expect(await isJustBefore()).toBe(true);
+    await call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { status: 'active' });
+    expect(await isJustBefore()).toBe(true);
+  });
+
+  it('begins a day ago where it is not known that the endpoint was disabled', async () => {
+    const hours = (Date.now() - (await from())) / 3_600_000;
+    expect([hours >= 24, hours < 25.1]).toEqual([true, true]);
   });
 });
