@@ -23,7 +23,7 @@ export const missedEvents = [
     discloses: 'nobody',
     handle: async ({ params, query, reads, caller }) => {
       const eventTypes = query.event_types === undefined ? undefined : commaList(query.event_types);
-      return presentMissedEvents(await readMissedEvents(reads, params.endpoint_id, { since: query.since, until: query.until, eventTypes }, caller.now));
+      return presentMissedEvents(await readMissedEvents(reads, params.endpoint_id, { since: query.since ?? new Date(0), until: query.until, eventTypes }, caller.now));
     },
   }),
 ];

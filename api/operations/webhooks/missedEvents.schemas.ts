@@ -14,7 +14,7 @@ const patterns = text(2_000).custom((value: string, helpers) => {
 
 /** The range and the types that a recovery would have. */
 export const missedEventsQuery = Joi.object({
-  since: sinceDateTime('Events that happened after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
+  since: sinceDateTime('Events that happened after this moment, exclusively; without it, all that are stored.').example('2026-11-20T09:30:00Z'),
   until: untilDateTime('Events that happened up to this moment, inclusively; without it, up to the newest event.').example('2026-11-20T11:00:00Z'),
   event_types: patterns.description('Only of these types, with commas between them: exact ones, prefixes such as `exam.*`, or `*`.').example('exam.graded,student.*'),
 });
