@@ -78,8 +78,9 @@ export function selectionText({ since, until, eventTypes, responseCodes }: DeadF
 const patterns = eventPatterns.filter((pattern) => pattern !== '*').map((pattern) => [pattern, pattern] as const);
 
 /**
- * Returns the forms that send what an endpoint did not receive; each leads to a page that counts it first. They begin a day ago,
- * or when the endpoint was last disabled if that was earlier: the dead deliveries before the oldest of those that were given up then.
+ * Returns the forms that send what an endpoint did not receive; each leads to a page that counts it first. They begin a day ago. Where
+ * it is known when the endpoint was last disabled, missed events begin there, and dead deliveries before the oldest of those that were
+ * given up then, if that was earlier than a day ago.
  */
 export function sendAgainSections(request: ConsoleRequest, endpoint: SupportEndpoint, { disabledAt, oldestDeadAt }: { disabledAt: Date | undefined; oldestDeadAt: Date | undefined }): Html | null {
   const { id, status, deleted_at, time_zone: timeZone } = endpoint;
@@ -87,16 +88,17 @@ export function sendAgainSections(request: ConsoleRequest, endpoint: SupportEndp
   const times = timesOf(request, endpoint);
   const yesterday = Math.floor((times.now.getTime() - dayMs) / hourMs) * hourMs;
   // To the whole minute before, as the field has it: what is created at From itself is no part of it.
-  const from = (at: Date | undefined): Date => new Date(Math.min(yesterday, Math.ceil((at?.getTime() ?? Infinity) / minuteMs - 1) * minuteMs));
+  const minuteBefore = (at: Date): number => Math.ceil(at.getTime() / minuteMs - 1) * minuteMs;
+  const from = (at: Date | undefined): Date => new Date(at === undefined ? yesterday : Math.min(yesterday, minuteBefore(at)));
   const lastDisabled = disabledAt === undefined ? null : html` It was last disabled ${inlineTimeElement(disabledAt, times)}.`;
   const onlyCounted = status === 'active' ? null : ` While the endpoint is ${status} they can be counted, and are sent once it is active.`;
-  const form = (name: string, label: string, button: string, words: string, begin: Date | undefined, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}${lastDisabled}${onlyCounted}</p>
+  const form = (name: string, label: string, button: string, words: string, begin: Date, extra: Html | null): Html => html`<div class="pad"><p class="nothing">${words}${lastDisabled}${onlyCounted}</p>
     <form class="filters" id="${name}-form" aria-label="${label}" action="${href(`${pathTo.endpoint(id)}/${name}`)}">
-      ${timeField('since', 'From', from(begin), { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
+      ${timeField('since', 'From', begin, { timeZone }, { id: `${name}-since`, required: true })}${timeField('until', 'Until', undefined, { timeZone }, { id: `${name}-until` })}
       ${selectField('type', 'Event type', patterns, undefined, 'wide', `${name}-type`)}${extra}
       <button class="button plain">${button}</button></form></div>`;
   return html`${section('replay', 'Replay dead deliveries', form('replay-dead', 'Replay dead deliveries', 'Count dead deliveries…',
-    'Sends deliveries again that were given up: those created in this time.', oldestDeadAt ?? disabledAt, textField('codes', 'Response codes', undefined, '5xx, 429')))}
+    'Sends deliveries again that were given up: those created in this time.', from(oldestDeadAt ?? disabledAt), textField('codes', 'Response codes', undefined, '5xx, 429')))}
     ${section('recover', 'Recover missed events', form('recover', 'Recover missed events', 'Count missed events…',
-    'Sends events that have no delivery to this endpoint, because it was disabled, not subscribed or not yet created: those that happened in this time.', disabledAt, null))}`;
+    'Sends events that have no delivery to this endpoint, because it was disabled, not subscribed or not yet created: those that happened in this time.', new Date(disabledAt === undefined ? yesterday : minuteBefore(disabledAt)), null))}`;
 }

@@ -74,6 +74,13 @@ function overdueNote({ timeZone }: CliContext, health: unknown, now: Date): stri
   return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${madeText(made, needed)} so far).`;
 }
 
+/** Whether an open circuit holds all that waits, and gives the last of it up before a moment: then no attempt after that one counts for disabling the endpoint. */
+function probesEndBefore(health: unknown, before: number, now: Date): boolean {
+  const last = Date.parse(String(getField(health, 'backlog.last_held_deadline_at')));
+  const waitingOtherwise = (getNumber(health, 'backlog.pending') ?? 0) + (getNumber(health, 'backlog.retrying') ?? 0);
+  return getField(health, 'circuit') === 'open' && waitingOtherwise === 0 && last > now.getTime() && last <= before;
+}
+
 /** Says of an endpoint whose circuit is open when what it holds is given up, and on which condition it is disabled. */
 function circuitNotes({ timeZone }: CliContext, health: unknown, now: Date): string[] {
   const [first, last, held] = [getField(health, 'backlog.first_held_deadline_at'), getField(health, 'backlog.last_held_deadline_at'), getNumber(health, 'backlog.held') ?? 0];
@@ -84,6 +91,9 @@ function circuitNotes({ timeZone }: CliContext, health: unknown, now: Date): str
       ? []
       : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
     ...(!isAhead || needed === undefined ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
+    ...(isAhead && needed !== undefined && hours !== undefined && typeof last === 'string' && probesEndBefore(health, Date.parse(disableAt) - hours * 3_600_000, now)
+      ? [`If nothing new happens, probes end at ${timeZone.show(last)} with the last held delivery, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. A warning by email needs as many attempts.`]
+      : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import { printBulkWork, type BulkWork } from '../bulkWork';
 import { path } from '../call';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { answerIfAny, deadByDisablingNote, readHealth } from '../notes';
+import { missedEventNotes, printMissedEvents, readMissedEvents, type RecoveryRange } from '../missedEvents';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField, getNumber } from '../fields';
@@ -50,12 +51,8 @@ export function recover(command: Command, open: OpenCliContext): void {
     .action(async (id: string, options: Options) => start(open(), recovery, id, 'recover', options, {}, noteDead));
 }
 
-/** An endpoint, and the time of the bulk work on it. */
-interface Started {
-  id: string;
-  institutionId: string;
-  since: string;
-  until: string | undefined;
+/** An endpoint, the time and the types of the bulk work on it, and how many matched. */
+interface Started extends RecoveryRange {
   matched: number | undefined;
 }
 
@@ -66,8 +63,12 @@ async function start(context: CliContext, work: BulkWork, id: string, operation:
   await noteMovedClock(context, institutionId, { since, until });
   const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
   const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, dry_run: dryRun, ...filter } });
-  await printBulkWork(context, work, accepted, wait);
-  await noteRest?.(context, { id, institutionId, ...range, matched: getNumber(accepted, 'matched') });
+  const started: Started = { id, institutionId, ...range, eventTypes, matched: getNumber(accepted, 'matched') };
+  const missed = operation === 'recover' ? await readMissedEvents(context, started) : undefined;
+  if (dryRun === true && missed !== undefined) printMissedEvents(context, accepted, missed);
+  else await printBulkWork(context, work, accepted, wait);
+  for (const note of missedEventNotes(context, missed, started, dryRun === true)) context.note(note);
+  await noteRest?.(context, started);
   if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, institutionId, wait);
 }
 

@@ -10,7 +10,7 @@ import { rateLimitText } from '../../domain/webhooks/rateLimits';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointName } from '../endpointName';
-import { count, duration, percent, timeElement, timesOf, inlineTimeElement, plural, type Times } from '../format';
+import { count, duration, percent, timeElement, timesOf, inlineTimeElement, plural, timeText, type Times } from '../format';
 import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
@@ -77,7 +77,16 @@ function heldDeadlineText({ held, first_held_deadline_at: first, last_held_deadl
   return html` An open circuit does not stop their 12 hours: ${when}. A pause stops them.`;
 }
 
-function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, times: Times): Html | null {
+/** Says that an endpoint stays active if nothing new happens: where what an open circuit holds is given up so early that no attempt counts once its time to be disabled comes. */
+function probesEndText({ pending, retrying, last_held_deadline_at: last }: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
+  if (last === null || last <= times.now || pending + retrying > 0 || disabling === undefined) return null;
+  const { minAttempts, withinMs } = attemptsToDisable;
+  if (last.getTime() > disabling.at.getTime() - withinMs) return null;
+  return html` If nothing new happens, probes end ${inlineTimeElement(last, times)} with the last held delivery, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
+    ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. A warning by email needs as many attempts.`;
+}
+
+function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
   const { pending, retrying, held } = backlog;
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status === 'disabled' || deleted_at !== null) return null;
   const stopEnds = [...(status === 'paused' ? ['it is resumed'] : []), ...(institution_status === 'approved' ? [] : ['its institution is approved'])];
@@ -86,7 +95,7 @@ function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_a
       only one delivery is tried at a time. After the first success all of them are sent.</p>`;
   }
   return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
-    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.${heldDeadlineText(backlog, times)}</p>`;
+    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.${heldDeadlineText(backlog, times)}${probesEndText(backlog, disabling, times)}</p>`;
 }
 
 /** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
@@ -194,7 +203,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}
-      ${circuitNotice(endpoint, backlog, times)}${warningNotice(endpoint, disabling, times)}
+      ${circuitNotice(endpoint, backlog, disabling, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}
       <div class="columns">${statisticsSection('24h', lastDay, times)}${statisticsSection('30d', lastMonth, times)}</div>

@@ -1,15 +1,11 @@
-import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/webhooks/replays';
-import { listWebhookChangesSince } from '../../db/repositories/support/events';
-import { countMissedByReason, type MissedEvents } from '../../db/repositories/webhooks/recovery';
+import { countReplaysOf } from '../../db/repositories/webhooks/replays';
 import { countReplayStates, type SupportEndpoint } from '../../db/repositories/support/endpoints';
-import { institutionScope, type InstitutionScope } from '../../db/database';
+import { institutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { endOfRange } from '../../domain/webhooks/endOfRange';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
-import { onClock, toRealTime } from '../../domain/clock';
 import { DomainError } from '../../domain/errors';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
-import { subscribedTypes, typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointText } from '../endpointName';
@@ -17,29 +13,9 @@ import { plural, timesOf, type Times } from '../format';
 import { hiddenSelection, parseSelection, selectionQuery, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
+import { missedEvents } from './missedEvents';
 import { probeSentence } from './probe';
-
-/** How many match, whether all were looked at, and what is known of why they were not sent. */
-interface Counted {
-  matched: number;
-  complete: boolean;
-  reasons?: Html;
-  /** What of this time is not part of it. */
-  left?: Html | null;
-}
-
-/** What is sent again: what it is called, and how it is counted. */
-interface Resending {
-  name: 'replay-dead' | 'recover';
-  title: string;
-  button: string;
-  count: (scope: InstitutionScope, endpoint: SupportEndpoint, selection: DeadFilter & { until: Date }) => Promise<Counted>;
-  words: (matched: number, selected: string) => Html;
-  nothing: (selected: string) => string;
-}
-
-const countDead = (scope: InstitutionScope, endpointId: string, { since, until, eventTypes, responseCodes }: DeadFilter & { until: Date }): Promise<number> =>
-  countDeadDeliveries(scope, { endpointId, since, until, responseCodes, ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }) });
+import { countDead, deadNotice, type Resending } from './resending';
 
 /** Returns which dead deliveries of the same kind were created before From, and how to replay them with the others. */
 function earlierNotice(id: string, earlier: number, selection: DeadFilter): Html | null {
@@ -47,14 +23,6 @@ function earlierNotice(id: string, earlier: number, selection: DeadFilter): Html
   const everything = selectionQuery({ ...selection, since: new Date(0) });
   return html`<p class="notice warn" id="earlier"><strong>${earlier.toLocaleString('en')} more</strong> ${earlier === 1 ? 'was' : 'were'} created before:
     <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, everything)}">replay ${earlier === 1 ? 'it' : 'them'}, too…</a></p>`;
-}
-
-/** Returns how many events before From have no delivery to an endpoint either, and how to recover them with the others. */
-function earlierMissedNotice(id: string, { matched, complete }: Pick<MissedEvents, 'matched' | 'complete'>, selection: DeadFilter): Html | null {
-  if (matched === 0) return null;
-  const everything = selectionQuery({ ...selection, since: new Date(0) });
-  return html`<p class="notice calm" id="earlier"><strong>${complete ? '' : 'At least '}${matched.toLocaleString('en')} more</strong> happened before:
-    <a href="${href(`${pathTo.endpoint(id)}/recover`, everything)}">recover ${matched === 1 ? 'it' : 'them'}, too…</a></p>`;
 }
 
 const deadDeliveries: Resending = {
@@ -68,52 +36,6 @@ const deadDeliveries: Resending = {
   }),
   words: (matched, selected) => html`<strong>${plural(matched, 'dead delivery')}</strong> created ${selected} will be sent again, oldest first, each with a new window of 12 hours.`,
   nothing: (selected) => `No dead delivery of this endpoint was created ${selected}, or their events were pruned.`,
-};
-
-/** Returns why events have no delivery to an endpoint, as far as the rows tell. */
-function reasonList({ matched, beforeCreation, beforeChange }: MissedEvents): Html {
-  const reasons: [reason: string, count: number][] = [
-    ['Before the endpoint was created', beforeCreation],
-    ['While it was disabled, or did not subscribe to them: its subscriptions were changed since', beforeChange],
-    ['While it was disabled', matched - beforeCreation - beforeChange],
-  ];
-  return section('reasons', 'Why they were not sent', descriptionList(...reasons.map(([reason, number]) => (number === 0 ? undefined : [reason, html`<span class="big">${number.toLocaleString('en')}</span>`] as const))));
-}
-
-/** Returns what a recovery leaves out: events that have a delivery, of which the dead ones are replayed instead. */
-function deadNotice(id: string, dead: number, selection: DeadFilter): Html | null {
-  if (dead === 0) return null;
-  return html`<p class="notice warn" id="dead"><strong>${plural(dead, 'dead delivery')}</strong> of this time ${dead === 1 ? 'is' : 'are'} not part of a recovery, for the events were tried:
-    <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(selection))}">replay ${dead === 1 ? 'it' : 'them'}…</a></p>`;
-}
-
-/** Leads from a recovery that has events of before the endpoint was created to one without them. */
-function sinceCreationNotice({ id, created_at }: SupportEndpoint, { matched, beforeCreation }: MissedEvents, selection: DeadFilter): Html | null {
-  const others = matched - beforeCreation;
-  if (beforeCreation === 0 || others === 0) return null;
-  return html`<p class="notice calm" id="since-creation">${plural(beforeCreation, 'event')} happened before the endpoint was created:
-    <a href="${href(`${pathTo.endpoint(id)}/recover`, selectionQuery({ ...selection, since: created_at }))}">recover only the ${others === 1 ? 'other one' : `other ${others.toLocaleString('en')}`}…</a></p>`;
-}
-
-const missedEvents: Resending = {
-  name: 'recover',
-  title: 'Recover missed events?',
-  button: 'Recover them',
-  count: async (scope, endpoint, selection) => {
-    const { id, events, created_at, clock_offset_ms } = endpoint;
-    const { since, until, eventTypes } = selection;
-    const types = subscribedTypes(events, eventTypes);
-    const clock = { clockOffsetMs: clock_offset_ms };
-    const changes = await listWebhookChangesSince(scope.sql, scope.institutionId, toRealTime(clock, created_at > since ? created_at : since));
-    const changed = changes.findLast(({ target, changed: fields }) => fields.includes('events') && Object.values(target).includes(id));
-    // The audit log has the real time, behind the clock of a sandbox.
-    const changedAt = changed === undefined ? undefined : onClock(clock, changed.at);
-    const missed = await countMissedByReason(scope, { id, created_at, changedAt }, { since, until, types }, maxEventsCounted);
-    const earlier = since.getTime() === 0 ? { matched: 0, complete: true } : await countMissedByReason(scope, { id, created_at, changedAt }, { since: new Date(0), until: since, types }, maxEventsCounted);
-    return { ...missed, reasons: reasonList(missed), left: html`${earlierMissedNotice(id, earlier, selection)}${sinceCreationNotice(endpoint, missed, selection)}${deadNotice(id, await countDead(scope, id, selection), selection)}` };
-  },
-  words: (matched, selected) => html`<strong>${plural(matched, 'event')}</strong> without a delivery to this endpoint, ${selected}, will get one and be sent, oldest first.`,
-  nothing: (selected) => `Every event that this endpoint subscribes to, ${selected}, has a delivery to it, or was pruned.`,
 };
 
 /** Returns what is selected, or the error that says why nothing can be. */
@@ -142,20 +64,22 @@ const confirmationPage = ({ name, title, button, count, words, nothing }: Resend
   const selection = readSelection(query, endpoint);
   if (selection instanceof DomainError) return wrongSelectionPage(endpoint, title, selection);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const { matched, complete, reasons, left } = await count(scope, endpoint, { ...selection, until: await endOfRange(scope, times.now, selection.until) });
+  const { matched, complete, impossible, details, left, list } = await count(scope, endpoint, { ...selection, until: await endOfRange(scope, times.now, selection.until) }, times);
   const path = pathTo.endpoint(endpoint.id);
   const selected = selectionText(selection, endpoint.time_zone);
-  const isPossible = matched > 0 || !complete;
+  const isPossible = impossible === undefined && (matched > 0 || !complete);
   const isActive = endpoint.status === 'active';
+  const sentence = impossible?.(selectionText({ ...selection, eventTypes: undefined }, endpoint.time_zone)) ?? (isPossible ? words(matched, selected) : nothing(selected));
   return {
     title,
     times,
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${title}</h1><p class="sub">${endpointText(endpoint)} ${idCode(endpoint.id)}</p>
-      <p class="sentence" id="matched">${isPossible ? words(matched, selected) : nothing(selected)}</p>
+      <p class="sentence" id="matched">${sentence}</p>
       ${complete ? null : html`<p class="notice calm">Counted among the oldest ${maxEventsCounted.toLocaleString('en')} events of this time; there may be more.</p>`}
-      ${matched > 0 ? reasons : null}${left}
+      ${details}${left}
       ${isPossible && !isActive ? html`<p class="notice warn" id="inactive">${endpoint.status === 'disabled' ? 'Reactivate' : 'Resume'} the endpoint first: while it is ${endpoint.status} it receives no deliveries.</p>` : null}
-      <div class="actions sentence">${isPossible && isActive ? actionButton(request, href(`${path}/${name}`), button, 'main', hiddenSelection(selection)) : null}<a class="button plain" href="${href(path)}">Back to the endpoint</a></div>`,
+      <div class="actions sentence">${isPossible && isActive ? actionButton(request, href(`${path}/${name}`), button, 'main', hiddenSelection(selection)) : null}<a class="button plain" href="${href(path)}">Back to the endpoint</a></div>
+      ${list}`,
   };
 };
 

@@ -125,6 +125,19 @@ it('endpoints show of an endpoint with an open circuit says when the first and t
   expect((await cli.run('endpoints', 'show', endpoint)).err).toContain(`the first of the held ones is given up at ${first.toISOString()}, the last one at ${last.toISOString()}. A pause stops them.\n`);
 });
 
+it('endpoints show of an open circuit that holds everything says that the endpoint stays active, where no attempt counts once its time to be disabled comes', async () => {
+  const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/quiet', open);
+  const last = minutesAgo(-660);
+  await seedDelivery(api, institution, endpoint, { status: 'held', createdAt: minutesAgo(60), deadlineAt: last });
+  const disableAt = new Date(open.failingSince.getTime() + 72 * 3_600_000).toISOString();
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toContain(
+    `If nothing new happens, probes end at ${last.toISOString()} with the last held delivery, and it stays active: from ${disableAt} on it is disabled once 10 attempts of later events have failed within 24 hours. A warning by email needs as many attempts.\n`,
+  );
+  const later = await seedEndpoint(api, institution, 'https://hooks.north.example/long', { ...open, failingSince: minutesAgo(50 * 60) });
+  await seedDelivery(api, institution, later, { status: 'held', createdAt: minutesAgo(60), deadlineAt: last });
+  expect((await cli.run('endpoints', 'show', later)).err).not.toContain('If nothing new happens');
+});
+
 it('a delivery that was late has a note how late, and what says why', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const shown = async (lateBy: number): Promise<string> => {

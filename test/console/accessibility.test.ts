@@ -81,7 +81,7 @@ async function seedPages(): Promise<string[]> {
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
     `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`, `/console/endpoints/${endpoint}/replays/rcv_1?matched=3`,
-    `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00&type=exam.*`, `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00&codes=5xx`,
+    `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00&type=exam.*`, `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00`, `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00&codes=5xx`,
     `${institutionPath}/events`, `${institutionPath}/events?type=license.generated&since=x`, `${institutionPath}/deliveries?code=5xx&error=timeout&type=exam.graded`,
     `${institutionPath}/replay-dead?since=1970-01-01T00:00:00Z`, `${institutionPath}/deliveries?since=2026-11-20T10:00&until=2026-11-20T09:00`,
     `/console/search?q=${institution.keyId}`, '/console/search?q=lic_01jd4k6f2mep2s5xg5yhc8m1zr', '/console/search?q=nobody@north.example',

@@ -44,6 +44,31 @@ it('an open circuit says when the first and the last of the held deliveries are 
   expect(await shown(id)).not.toContain('An open circuit does not stop');
 });
 
+describe('an open circuit that holds everything', () => {
+  const stays = /If nothing new happens, probes end in 11 h \(.+? UTC\) with the last held delivery, and it stays active: from \d+ \w+ \d{4}, [\d:]+ UTC on it is disabled once 10 attempts of later events have failed within 24 hours\. A warning by email needs as many attempts\./;
+  const failFor = (hours: number): Promise<unknown> => sql(
+    "UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '1 hour', probe_at = now() + interval '1 minute', consecutive_failures = 30, failing_since = now() - $2 * interval '1 hour' WHERE id = $1",
+    [fixture.endpoint.id, hours],
+  );
+
+  it('says that probes end with the last held delivery and the endpoint stays active, where no attempt counts once its time to be disabled comes', async () => {
+    await failFor(2);
+    await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(60), deadlineAt: minutesAgo(-661) });
+    expect(await shown(fixture.endpoint.id)).toMatch(stays);
+  });
+
+  it('does not say so where probes are made in the 24 hours before, nor where something else waits', async () => {
+    const { id } = fixture.endpoint;
+    await failFor(50);
+    await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(60), deadlineAt: minutesAgo(-661) });
+    expect(await shown(id)).not.toContain('If nothing new happens');
+    await failFor(2);
+    expect(await shown(id)).toMatch(stays);
+    await fixture.endpoint.seedDelivery({ status: 'retrying', createdAt: minutesAgo(5), nextAttemptAt: minutesAgo(-5), deadlineAt: minutesAgo(-715) });
+    expect(await shown(id)).not.toContain('If nothing new happens');
+  });
+});
+
 it('the attempts of an endpoint of a sandbox are counted by its clock', async () => {
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(30 * 86_400);

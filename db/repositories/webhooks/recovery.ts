@@ -10,7 +10,7 @@ export interface EventRange {
 }
 
 // The events of the range are read in their order, at most so many; of these, the ones of the types that lack a delivery.
-const missed = `SELECT s.id, s.created_at FROM scanned s
+const missed = `SELECT s.id, s.type, s.created_at FROM scanned s
     WHERE s.type = ANY ($5::text[]) AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.institution_id = $1 AND d.event_id = s.id AND d.endpoint_id = $2)`;
 const scanned = `scanned AS MATERIALIZED (
     SELECT id, type, created_at FROM events WHERE institution_id = $1 AND created_at > $3 AND created_at <= $4 ORDER BY created_at LIMIT $6
@@ -29,30 +29,43 @@ export async function countMissedEvents(
   return { matched: row?.matched ?? 0, complete: (row?.scanned ?? 0) < atMost };
 }
 
-const countByReason = `WITH ${scanned}, missed AS (${missed})
-  SELECT count(*)::int AS matched, count(*) FILTER (WHERE created_at < $7)::int AS before_creation,
-         count(*) FILTER (WHERE created_at >= $7 AND created_at <= $8)::int AS before_change, (SELECT count(*)::int FROM scanned) AS scanned
-    FROM missed`;
-
-/** How many events an endpoint missed, and how many of them before it was created, and then up to the last change of its subscriptions. */
-export interface MissedEvents {
-  matched: number;
+/** How many events of a type an endpoint has no delivery of; how many of them happened before it was created, and then up to the last change of its subscriptions. */
+export interface MissedOfType {
+  type: string;
+  count: number;
   beforeCreation: number;
   beforeChange: number;
-  /** Whether the range has no more events than were looked at. */
-  complete: boolean;
 }
 
-/** Counts as `countMissedEvents` does, by what is known of the reason: `changedAt` is when the endpoint's subscriptions were last changed. */
-export async function countMissedByReason(
+const countByType = `WITH ${scanned}, missed AS (${missed})
+  SELECT (SELECT count(*)::int FROM scanned) AS scanned, (SELECT coalesce(json_agg(t ORDER BY t.count DESC, t.type), '[]') FROM (
+    SELECT type, count(*)::int AS count, count(*) FILTER (WHERE created_at < $7)::int AS "beforeCreation",
+           count(*) FILTER (WHERE created_at >= $7 AND created_at <= $8)::int AS "beforeChange" FROM missed GROUP BY type) t) AS types`;
+
+/** Counts as `countMissedEvents` does, by type, the most frequent first; `changedAt` is when the endpoint's subscriptions were last changed. */
+export async function countMissedByType(
   scope: InstitutionScope,
   { id, created_at, changedAt }: { id: string; created_at: Date; changedAt: Date | undefined },
   { since, until, types }: EventRange,
   atMost: number,
-): Promise<MissedEvents> {
+): Promise<{ types: MissedOfType[]; complete: boolean }> {
   const values = [scope.institutionId, id, since, until, types, atMost, created_at, changedAt ?? null];
-  const [row] = await scope.sql<{ matched: number; before_creation: number; before_change: number; scanned: number }>(countByReason, values);
-  return { matched: row?.matched ?? 0, beforeCreation: row?.before_creation ?? 0, beforeChange: row?.before_change ?? 0, complete: (row?.scanned ?? 0) < atMost };
+  const [row] = await scope.sql<{ scanned: number; types: MissedOfType[] }>(countByType, values);
+  return { types: row?.types ?? [], complete: (row?.scanned ?? 0) < atMost };
+}
+
+/** An event without a delivery to an endpoint. */
+export interface MissedEvent {
+  id: string;
+  type: string;
+  created_at: Date;
+}
+
+const firstMissed = `WITH ${scanned} SELECT id, type, created_at FROM (${missed}) m ORDER BY created_at LIMIT $7`;
+
+/** Returns the oldest events of a range without a delivery to an endpoint, at most `limit`, among the range's oldest `atMost` events of any type. */
+export function listFirstMissed(scope: InstitutionScope, endpointId: string, { since, until, types }: EventRange, { atMost, limit }: { atMost: number; limit: number }): Promise<MissedEvent[]> {
+  return scope.sql(firstMissed, [scope.institutionId, endpointId, since, until, types, atMost, limit]);
 }
 
 const nextMissed = `WITH ${scanned}, missed AS MATERIALIZED (${missed} ORDER BY s.created_at LIMIT $7)
