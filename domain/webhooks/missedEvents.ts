@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
+import { listLastEventsChanges } from '../../db/repositories/support/delays';
 import { findSupportEndpoint, type SupportEndpoint } from '../../db/repositories/support/endpoints';
-import { findSubscriptionChange } from '../../db/repositories/support/events';
 import { countMissedByType, listFirstMissed, type EventRange, type MissedEvent, type MissedOfType } from '../../db/repositories/webhooks/recovery';
 import { onClock } from '../clock';
 import { requireFound } from '../errors';
@@ -47,9 +47,9 @@ export async function findMissedEvents(
   { id, events, created_at, clock_offset_ms }: Pick<SupportEndpoint, 'id' | 'events' | 'created_at' | 'clock_offset_ms'>,
   { since, until, eventTypes }: Omit<EventRange, 'types'> & { eventTypes?: readonly string[] | undefined },
 ): Promise<MissedEvents> {
-  const change = await findSubscriptionChange(scope, id);
+  const [change] = await listLastEventsChanges(scope.sql, scope.institutionId, [id], new Date());
   // The audit log has the real time, behind the clock of a sandbox.
-  const changedAt = change && onClock({ clockOffsetMs: clock_offset_ms }, change);
+  const changedAt = change && onClock({ clockOffsetMs: clock_offset_ms }, change.at);
   const subscribed = subscribedTypes(events, eventTypes);
   const others = otherTypes(subscribedTypes(events), eventTypes ?? ['*'], changedAt !== undefined);
   const { types, complete } = await countMissedByType(scope, { id, created_at, changedAt }, { since, until, types: [...subscribed, ...others] }, maxEventsCounted);

@@ -155,16 +155,3 @@ const changes = statement(
 export function listWebhookChangesSince(sql: Sql, institutionId: string, since: Date): Promise<AuditedChange[]> {
   return sql(changes, [institutionId, since]);
 }
-
-const subscriptionChange = statement(
-  'support_subscription_change',
-  `SELECT max(at) AS at FROM audit_log
-    WHERE institution_id = $1 AND operation = 'updateWebhookEndpoint' AND 'events' = ANY (changed)
-      AND EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = $2)`,
-);
-
-/** Returns when the subscriptions of an endpoint were last changed, by the real time; undefined if the audit log has no change of them. */
-export async function findSubscriptionChange({ sql, institutionId }: InstitutionScope, endpointId: string): Promise<Date | undefined> {
-  const [row] = await sql<{ at: Date | null }>(subscriptionChange, [institutionId, endpointId]);
-  return row?.at ?? undefined;
-}
