@@ -1,8 +1,9 @@
-import type { AuditRow } from '../../db/repositories/auditLog/auditLog';
+import type { AuditedChange, AuditRow } from '../../db/repositories/auditLog/auditLog';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { href } from '../consoleRequest';
 import { idLink } from '../components';
+import { inlineTimeElement, type Times } from '../format';
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
 const withoutPage: ReadonlySet<AuditRow['actor_kind']> = new Set(['platform', 'staff', 'system']);
@@ -21,6 +22,13 @@ function actorLink(kind: AuditRow['actor_kind'], id: string, logPath: string | u
 /** Returns who made a call, by name; a person of the staff has a link to their calls in this log. */
 export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>, logPath?: string): Html {
   return html`${actorWords[actor_kind]}${actor_name === null ? null : ` “${actor_name}”`}<span class="second">${actorLink(actor_kind, actor_id, logPath)}</span>`;
+}
+
+/** Returns when and by whom something was changed, which the audit log has by the real time; null if that is not known. */
+export function changeText(change: AuditedChange | undefined, { now, timeZone, clockOffsetMs }: Times): Html | null {
+  if (change === undefined) return null;
+  const real = { now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 };
+  return html`<span class="second">${inlineTimeElement(change.at, real)}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
 }
 
 /** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */

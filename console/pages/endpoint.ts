@@ -14,6 +14,8 @@ import { count, duration, percent, timeElement, timesOf, inlineTimeElement, plur
 import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { changeText } from './auditedCall';
+import { earlierSecretText, findLastEndpointChange, suspectNotice, whatChanged } from './endpointChanges';
 import { healthOf, isUntriedSinceFailure } from './health';
 import { probeSentence } from './probe';
 
@@ -144,10 +146,9 @@ function settingsSection({ events, rate_limit, public_key, previous_public_key, 
     ['Rate limit', rate_limit === null ? html`<span class="faint">none</span>` : rateLimitText(rate_limit)],
     ['Custom headers', header_names.length === 0 ? html`<span class="faint">none</span>` : html`${tags(header_names)} <span class="faint">Values are never shown.</span>`],
     ['Signature', public_key === null ? 'hmac' : 'ed25519, in addition to hmac'],
-    ['Secret rotated', timeElement(secret_rotated_at, times, 'never')],
+    ['Secret rotated', html`${timeElement(secret_rotated_at, times, 'never')}${earlierSecretText(secret_rotated_at, previous_secret_expires_at, times)}`],
     public_key === null ? undefined : ['Public key', idCode(public_key)],
     previous_public_key === null || graceEnd === null ? undefined : ['Previous public key', idCode(previous_public_key)],
-    graceEnd === null ? undefined : ['Previous secret valid until', timeElement(graceEnd, times)],
   ));
 }
 
@@ -183,13 +184,14 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastAttempt] = await Promise.all([
+  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastAttempt, lastChange] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
     countStatistics(scope, endpoint.id, '24h', times.now),
     countStatistics(scope, endpoint.id, '30d', times.now),
     findLastDisabledAt(scope, endpoint.id),
     findLastAttemptOfEndpoint(sql, endpoint.id),
+    findLastEndpointChange(scope, endpoint.id),
   ]);
   const deadByDisabling = await findDeadByDisabling(scope, endpoint.id, disabledAt);
   const health = healthOf(endpoint);
@@ -202,12 +204,10 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}
+      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}${suspectNotice(endpoint, lastChange, times)}
       ${circuitNotice(endpoint, backlog, disabling, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}
-      <div class="columns">${statisticsSection('24h', lastDay, times)}${statisticsSection('30d', lastMonth, times)}</div>
-      ${settingsSection(endpoint, times)}
       ${section('details', 'Details', descriptionList(
         ['Circuit', endpoint.circuit === 'closed' ? 'closed' : badge('open')],
         ['Last success', timeElement(endpoint.last_success_at, times, 'never')],
@@ -216,8 +216,11 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         endpoint.first_failed_at === null ? undefined : ['Failing since', timeElement(endpoint.first_failed_at, times)],
         disabling === undefined ? undefined : ['Disabled if it goes on failing', disablingText(disabling, times)],
         ['Created', timeElement(endpoint.created_at, times)],
+        lastChange === undefined ? undefined : ['Last change', html`${whatChanged(lastChange)}${changeText(lastChange, times)}`],
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],
       ))}
+      ${settingsSection(endpoint, times)}
+      <div class="columns">${statisticsSection('24h', lastDay, times)}${statisticsSection('30d', lastMonth, times)}</div>
       ${sendAgainSections(request, endpoint, { disabledAt, oldestDeadAt: deadByDisabling.oldest_created_at ?? undefined })}`,
   };
 }

@@ -1,10 +1,9 @@
 import type { FoundSeat } from '../../db/repositories/support/found';
-import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { lockPeriodMs } from '../../domain/signIn/limits';
 import type { PersonAccount } from '../../domain/support/personAccount';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
-import { actorText } from './auditedCall';
+import { changeText } from './auditedCall';
 import { inlineTimeElement, plural, relativeElement, timeElement, type Times } from '../format';
 
 type Row = readonly [name: string, value: HtmlValue];
@@ -13,13 +12,6 @@ const absent = html`<span class="faint">–</span>`;
 
 const lockText = (until: Date, times: Times): Html =>
   html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day, the last one ${inlineTimeElement(new Date(until.getTime() - lockPeriodMs), times)}. It ends by itself; the institution’s admin lifts it at once.</span>`;
-
-/** Returns since when and by whom something is suspended or revoked, which the audit log has by the real time. */
-function changeText(change: AuditedChange | undefined, { now, timeZone, clockOffsetMs }: Times): Html | null {
-  if (change === undefined) return null;
-  const real = { now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 };
-  return html`<span class="second">${inlineTimeElement(change.at, real)}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
-}
 
 /** Returns whether sign-in codes have an address to go to, which is never shown. */
 const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>

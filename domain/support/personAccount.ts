@@ -1,5 +1,5 @@
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
-import { findLastStatusChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
+import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findFoundPerson, listFoundGuardianLinks, listFoundSeats, type FoundGuardianLink, type FoundPerson, type FoundSeat } from '../../db/repositories/support/found';
 import { clockOf } from '../clock';
 import { linkStatus, type GuardianLinkStatus } from '../guardians/linkStatus';
@@ -31,8 +31,8 @@ const licenseCalls = ['suspendLicense', 'revokeLicense'];
 async function readStops(scope: InstitutionScope, id: string, { status, license_id, license_status }: FoundPerson): Promise<Pick<PersonAccount, 'suspension' | 'licenseChange'>> {
   const isStopped = license_id !== null && (license_status === 'suspended' || license_status === 'revoked');
   const [suspension, licenseChange] = await Promise.all([
-    status === 'suspended' ? findLastStatusChange(scope, suspendingCalls, id) : undefined,
-    isStopped ? findLastStatusChange(scope, licenseCalls, license_id) : undefined,
+    status === 'suspended' ? findLastChange(scope, suspendingCalls, id, 'status') : undefined,
+    isStopped ? findLastChange(scope, licenseCalls, license_id) : undefined,
   ]);
   return { suspension, licenseChange };
 }

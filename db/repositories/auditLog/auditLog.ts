@@ -59,7 +59,7 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
 
-/** What is stored of a call that changed something: who made it, when, and by which request. */
+/** What is stored of a call that changed something: who made it, when, by which request, and which fields it sent. */
 export interface AuditedChange {
   at: Date;
   actor_kind: AuditRow['actor_kind'];
@@ -67,18 +67,20 @@ export interface AuditedChange {
   /** As it is now; null for the platform and the service itself. */
   actor_name: string | null;
   request_id: string;
+  operation: string;
+  changed: string[];
 }
 
-const lastStatusChange = statement(
-  'audit_last_status_change',
-  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id FROM audit_log
-    WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND (operation NOT LIKE 'update%' OR 'status' = ANY (changed))
+const lastChange = statement(
+  'audit_last_change',
+  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, changed FROM audit_log
+    WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND (operation NOT LIKE 'update%' OR $4::text IS NULL OR $4 = ANY (changed))
       AND $3 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
 );
 
-/** Returns the last of some calls about something, those that update it only if they set its status; undefined if the log has none. */
-export async function findLastStatusChange(scope: InstitutionScope, operations: readonly string[], targetId: string): Promise<AuditedChange | undefined> {
-  const [row] = await scope.sql<AuditedChange>(lastStatusChange, [scope.institutionId, operations, targetId]);
+/** Returns the last of some calls about something, with `field` those that update it only if they sent that; undefined if the log has none. */
+export async function findLastChange(scope: InstitutionScope, operations: readonly string[], targetId: string, field?: string): Promise<AuditedChange | undefined> {
+  const [row] = await scope.sql<AuditedChange>(lastChange, [scope.institutionId, operations, targetId, field ?? null]);
   return row;
 }
 

@@ -1,0 +1,35 @@
+import type { InstitutionScope } from '../../db/database';
+import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
+import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { joinWords } from '../../lib/joinWords';
+import { formatSpan } from '../../lib/span';
+import { inlineTimeElement, type Times } from '../format';
+import { html, type Html } from '../html';
+import { changeText } from './auditedCall';
+
+const changingCalls = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret'];
+
+/** Returns the last call that changed an endpoint; undefined if the audit log has none. */
+export const findLastEndpointChange = (scope: InstitutionScope, id: string): Promise<AuditedChange | undefined> => findLastChange(scope, changingCalls, id);
+
+/** How long before its first failure a change of an endpoint is named for it, in ms. */
+const suspectMs = 3_600_000;
+
+/** Returns what a change of an endpoint changed: the fields that were sent. */
+export const whatChanged = ({ operation, changed }: AuditedChange): string =>
+  operation === 'rotateWebhookSecret' ? 'its secret was rotated' : operation === 'createWebhookEndpoint' ? 'it was created' : `${joinWords(changed)} ${changed.length === 1 ? 'was' : 'were'} set`;
+
+/** Says of a failing endpoint what was changed shortly before its first failure; null if nothing was, or it does not fail. */
+export function suspectNotice({ consecutive_failures, first_failed_at, clock_offset_ms }: SupportEndpoint, change: AuditedChange | undefined, times: Times): Html | null {
+  if (change === undefined || consecutive_failures === 0 || first_failed_at === null) return null;
+  const beforeMs = first_failed_at.getTime() - clock_offset_ms - change.at.getTime();
+  if (beforeMs < 0 || beforeMs > suspectMs) return null;
+  return html`<p class="notice calm" id="suspect">${formatSpan(beforeMs)} before its first failure ${whatChanged(change)}.${changeText(change, times)}</p>`;
+}
+
+/** Says until when the secret before the last rotation signs, too. */
+export function earlierSecretText(rotatedAt: Date | null, expiresAt: Date | null, times: Times): Html | null {
+  if (rotatedAt === null) return null;
+  if (expiresAt === null) return html`<span class="second">The secret before ended at once.</span>`;
+  return html`<span class="second">The secret before ${expiresAt > times.now ? 'signs, too, until' : 'signed, too, until'} ${inlineTimeElement(expiresAt, times)}.</span>`;
+}
