@@ -44,6 +44,10 @@ it('a field next to the parts of a call is an error at once that says where it g
   await expect(client.paginate('/students', fields).next()).rejects.toThrow(/^full_name goes into query/);
 });
 
+it.each(['idempotency_key', 'idempotencykey', 'Idempotency-Key'])('a part in another spelling is named: %s', async (name) => {
+  await expect(client.call('POST', '/students', { body: {}, ...{ [name]: 'k-1' } })).rejects.toThrow(new TypeError(`${name} is none of the parts of a call: did you mean idempotencyKey?`));
+});
+
 it('a part that other clients have is an error at once that names those of a call', async () => {
   const others: object = { params: { limit: 3 } };
   await expect(client.call('GET', '/students', others)).rejects.toThrow(new TypeError('params is none of the parts of a call: they are path, query, body, form, idempotencyKey, signal'));

@@ -19,6 +19,8 @@ export function requireCall(method: unknown, path: unknown, input: unknown): voi
   if (typeof path !== 'string' || !path.startsWith('/')) throw new TypeError(`${String(path)} must begin with a slash, as in /students/{id}`);
   const [field] = toEntries(input).find(([name, value]) => value !== undefined && !parts.includes(name)) ?? [];
   const part = method === 'GET' ? 'query' : 'body';
+  const meant = parts.find((name) => name.toLowerCase() === field?.toLowerCase().replaceAll(/[-_]/g, ''));
+  if (meant !== undefined) throw new TypeError(`${String(field)} is none of the parts of a call: did you mean ${meant}?`);
   if (field === 'params' || field === 'json' || field === 'data') throw new TypeError(`${field} is none of the parts of a call: they are ${parts.join(', ')}`);
   if (field !== undefined) throw new TypeError(`${field} goes into ${part}, as in { ${part}: { ${field}: … } }: a call has ${parts.join(', ')}`);
 }
