@@ -1,5 +1,6 @@
 import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures } from '../../db/repositories/support/delays';
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
+import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import type { Sql } from '../../db/statement';
 import { timeOfId } from '../ids';
 import { joinWords } from '../../lib/joinWords';
@@ -16,9 +17,6 @@ export interface DelayFacts {
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
   isLimitUsed: boolean;
 }
-
-/** From this delay on, in ms, a delivery is called late. */
-export const lateMs = 60_000;
 
 /** How long before a delivery the use of the rate limit is looked at, in ms. */
 const limitWindowMs = 10_000;

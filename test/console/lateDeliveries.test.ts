@@ -99,3 +99,23 @@ it('a pending delivery of an endpoint with a rate limit says what it is', async 
   await seedDelivery(api, institution, id, { eventId, status: 'pending' });
   expect(await shown(`/events/${eventId}`)).toContain('Its first attempt is due or being made now. Its endpoint takes at most 2 deliveries per second.');
 });
+
+it('the list of deliveries says when each was delivered and how late, and has the late ones alone by its filter', async () => {
+  const late = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: happened, deliveredAt: delivered });
+  const inTime = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: happened, deliveredAt: new Date(happened.getTime() + 59_999) });
+  const replayed = await endpoint.seedDelivery({ status: 'delivered', cycle: 2, attempts: 2, responseCode: 200, createdAt: happened, deliveredAt: delivered });
+  const waiting = await endpoint.seedDelivery({ status: 'retrying', attempts: 1, createdAt: happened, nextAttemptAt: delivered });
+  const path = `/institutions/${institution.id}/deliveries`;
+  const listed = async (query: string) => {
+    const text = await fixture.page(`${path}${query}`);
+    return { text, ids: [late, inTime, replayed, waiting].filter((id) => text.includes(`id="row-${id}"`)) };
+  };
+  const rowOf = (text: string, id: string) => visibleText(new RegExp(`id="row-${id}">([\\s\\S]*?)</tr>`).exec(text)?.[1] ?? '');
+  const [all, lateOnes, lateAndOpen] = [await listed(''), await listed('?late=yes'), await listed('?late=yes&status=open')];
+  expect([all.ids, lateOnes.ids, lateAndOpen.ids]).toEqual([[late, inTime, replayed, waiting], [late], []]);
+  expect(rowOf(all.text, late)).toMatch(/ late: after 11 min $/);
+  for (const id of [inTime, replayed, waiting]) expect(rowOf(all.text, id)).not.toContain('late');
+  expect(rowOf(all.text, waiting)).toMatch(/ – $/);
+  expect(lateOnes.text).toContain('<option value="yes" selected>');
+  expect(visibleText((await listed('?late=no')).text)).toContain('“no” is not a choice of late deliveries, so this filter was ignored.');
+});
