@@ -79,6 +79,17 @@ it('the page of a delivery shows a short response unfolded, and a long one folde
   expect([text.includes('<details id="answer-1">'), text.includes('<details id="answer-2" open>')]).toEqual([true, true]);
 });
 
+it('the page of a delivery with many attempts shows the newest five and the first, and folds those between, with how they failed', async () => {
+  const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 9, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
+  const attemptsIn = (text: string) => [...text.matchAll(/<li id="attempt-(\d+)"/g)].map(([, number]) => Number(number));
+  for (let number = 1; number <= 7; number += 1) await seedDeliveryAttempt(api, id, { number });
+  expect(await fixture.page(`/deliveries/${id}`)).not.toContain('more attempts');
+  for (const number of [8, 9]) await seedDeliveryAttempt(api, id, { number });
+  const text = await fixture.page(`/deliveries/${id}`);
+  const [, folded = ''] = /<details id="attempts-folded"><summary>3 more attempts, all HTTP 500<\/summary>([\s\S]*?)<\/ol><\/details>/.exec(text) ?? [];
+  expect([attemptsIn(text), attemptsIn(folded)]).toEqual([[9, 8, 7, 6, 5, 4, 3, 2, 1], [4, 3, 2]]);
+});
+
 it('the page of a delivery has Replay as its main button unless it was delivered', async () => {
   const buttonOf = async (status: 'delivered' | 'dead'): Promise<string | undefined> => /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1 })}`))?.[1];
   expect([await buttonOf('delivered'), await buttonOf('dead')]).toEqual(['plain', 'main']);
