@@ -124,9 +124,9 @@ it('the list of deliveries says when each was delivered and how late, and has th
   const rowOf = (text: string, id: string) => visibleText(new RegExp(`id="row-${id}">([\\s\\S]*?)</tr>`).exec(text)?.[1] ?? '');
   const [all, lateOnes, lateAndOpen] = [await listed(''), await listed('?late=yes'), await listed('?late=yes&status=open')];
   expect([all.ids, lateOnes.ids, lateAndOpen.ids]).toEqual([[late, inTime, replayed, waiting], [late], []]);
-  expect(rowOf(all.text, late)).toMatch(/ late: after 11 min $/);
+  expect(rowOf(all.text, late)).toMatch(/ delivered late: after 11 min, .*\d\d:\d\d/);
   for (const id of [inTime, replayed, waiting]) expect(rowOf(all.text, id)).not.toContain('late');
-  expect(rowOf(all.text, waiting)).toMatch(/ – $/);
+  expect(rowOf(all.text, inTime)).toMatch(/ delivered \d.*\d\d:\d\d/);
   expect(lateOnes.text).toContain('<option value="yes" selected>');
   expect(visibleText((await listed('?late=no')).text)).toContain('“no” is not a choice of late deliveries, so this filter was ignored.');
 });
