@@ -54,7 +54,7 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
       <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Id, email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
-    <nav aria-label="Main"><a href="/console/institutions">Institutions</a> <a href="/console/failing">Failing now</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>
+    <nav aria-label="Main"><a href="/console/institutions">Institutions</a> <a href="/console/failing">Not working</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>
     <form class="who" method="post" action="/console/sign-out"><span class="faint" title="${staff.role}, ${staff.id}">${staff.name}</span> <input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
   ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}

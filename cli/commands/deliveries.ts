@@ -19,6 +19,7 @@ interface Filter extends PageOptions, TimeRange {
   eventType?: string;
   responseCode?: string;
   errorClass?: string;
+  late?: boolean;
 }
 
 const deliveryPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`;
@@ -48,12 +49,25 @@ function replayNote(delivery: unknown): string | undefined {
 /** From this delay on, in ms, a delivery is called late. */
 const lateMs = 60_000;
 
+/** Returns how long after its creation a delivery succeeded, in ms; 0 of any other. */
+function delayOf(delivery: unknown): number {
+  const [createdAt, deliveredAt] = [getField(delivery, 'created_at'), getField(delivery, 'delivered_at')];
+  return typeof createdAt === 'string' && typeof deliveredAt === 'string' ? Date.parse(deliveredAt) - Date.parse(createdAt) : 0;
+}
+
+const listColumns = ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'error_class', 'next_attempt_at', 'created_at', 'delivered_at'] as const;
+
+/** The list of late deliveries: how late each was. Of other lists a replayed delivery would look late. */
+const lateList = {
+  columns: ['id', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'created_at', 'delivered_at', 'delivered_after'],
+  toRow: (delivery: unknown): unknown => Object.assign({}, delivery, { delivered_after: formatSpan(delayOf(delivery)) }),
+} as const;
+
 /** Says where the reason is that a delivery ended, or was late; undefined of any other. */
 function reasonNote(delivery: unknown): string | undefined {
   const where = (): string => `institution explain ${getString(delivery, 'event_id')}`;
   if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) return `Why it ended: ${where()}`;
-  const [createdAt, deliveredAt] = [getField(delivery, 'created_at'), getField(delivery, 'delivered_at')];
-  const lateBy = typeof createdAt === 'string' && typeof deliveredAt === 'string' ? Date.parse(deliveredAt) - Date.parse(createdAt) : 0;
+  const lateBy = delayOf(delivery);
   return lateBy < lateMs ? undefined : `It was delivered ${formatSpan(lateBy)} after it was created; why: ${where()}`;
 }
 
@@ -92,14 +106,15 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
     .option('--response-code <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx')
     .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt since a replay failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
-    .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, since, until, ...page }: Filter) => {
+    .option('--late', 'delivered a minute or more after they were created, with how long after')
+    .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, late, since, until, ...page }: Filter) => {
       const context = open();
       const id = await resolveInstitution(context, institution);
       const range = await resolveTimeRange(context, id, { since, until });
       const request = {
         path: path`/institutions/${id}/deliveries`,
-        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, ...range },
-        columns: ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'error_class', 'next_attempt_at', 'created_at', 'delivered_at'],
+        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, late: late === true ? 'true' : undefined, ...range },
+        ...(late === true ? lateList : { columns: listColumns }),
       } as const;
       await list(context, request, page);
     });

@@ -20,7 +20,13 @@ const columns = [
   'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'next_probe_at', 'backlog.pending', 'backlog.retrying', 'backlog.held', 'backlog.dead', 'last_success_at', 'last_failure_at',
 ] as const;
 
-const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'last_success_at', 'institution_id'] as const;
+const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'held', 'first_held_deadline_at', 'last_success_at', 'institution_id'] as const;
+
+/** The columns of a list of all institutions by status: since when, and why. */
+const stoppedColumns = {
+  disabled: ['institution_name', 'id', 'status', 'url', 'description', 'disabled_at', 'disabled_reason', 'last_success_at', 'institution_id'],
+  paused: ['institution_name', 'id', 'status', 'url', 'description', 'paused_at', 'circuit', 'last_error', 'held', 'last_success_at', 'institution_id'],
+} as const;
 
 /** The filters of the list that `--status` names in addition to the statuses. */
 const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
@@ -117,16 +123,20 @@ async function suspensionNote(context: CliContext, institutionId: string, items:
   return 'The institution is not approved: deliveries are held until it is approved, and there are no probes.';
 }
 
-/** Lists the failing endpoints of all institutions, or those among them whose circuit is open. */
+/** Lists the failing endpoints of all institutions, those among them whose circuit is open, or the disabled or paused ones. */
 async function listFailing(context: CliContext, status: string | undefined, page: PageOptions): Promise<void> {
-  if (status !== 'failing' && status !== 'open') throw usageError('Name an institution; without one only --status failing and --status open list endpoints, those of all institutions.');
+  if (status === 'disabled' || status === 'paused') {
+    await list(context, { path: '/failing-endpoints', query: { state: status }, columns: stoppedColumns[status] }, page);
+    return;
+  }
+  if (status !== 'failing' && status !== 'open') throw usageError('Name an institution; without one only --status failing, open, disabled and paused list endpoints, those of all institutions.');
   const query = status === 'open' ? { circuit: 'open' } : {};
-  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe, noteOf: () => Promise.resolve('Disabled endpoints are not here: institution endpoints list INSTITUTION --status disabled') }, page);
+  await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe, noteOf: () => Promise.resolve('Disabled endpoints are not here: institution endpoints list --status disabled') }, page);
 }
 
 export function endpoints(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
-    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first. Without an institution, --status failing or open lists those of all institutions.")
+    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first. Without an institution, --status failing, open, disabled or paused lists those of all institutions.")
     .addArgument(institutionArgument({ optional: true }))
     .addOption(new SuggestedOption('--status <status>', 'active, paused or disabled; open: its circuit is; failing: attempts failed since the last success', statuses))
     .action((institution: string | undefined, { status, ...page }: PageOptions & { status?: string }) => {

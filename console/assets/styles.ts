@@ -143,6 +143,7 @@ input[aria-invalid] { border-color: var(--red); }
 .timeline > li.ahead::before { background: var(--panel); border: 2px solid var(--blue); width: 11px; height: 11px; left: 2px; }
 .timeline > li::after { content: ""; position: absolute; left: 7px; top: 34px; bottom: -16px; width: 1px; background: var(--line); }
 .timeline > li:last-child::after { display: none; }
+.timeline .timeline { padding: 6px 0 0; }
 .attempt-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
 .attempt-head strong { font-weight: 600; }
 .attempt-head .utc, .attempt-head .local { color: var(--faint); font-size: 0.86rem; }
@@ -219,6 +220,8 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .numbers td::before { content: none; }
 }
 @media (max-width: 760px) {
+  /* Attempts may be many. */
+  #attempts + #payload { order: -1; }
   main { padding: 20px 16px 32px; }
   .flashes, footer { padding-left: 16px; padding-right: 16px; }
   .alone main { padding-top: 8vh; }

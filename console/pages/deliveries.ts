@@ -17,6 +17,9 @@ import { emptyListHint } from './emptyListHint';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
+/** The one word of the filter of late deliveries. */
+const lateWords = ['yes'] as const;
+
 const statuses: readonly ListedStatus[] = ['open', ...deliveryStatuses];
 
 /** The filters of a query string, as the list and as links take them. */
@@ -35,17 +38,18 @@ function parseQuery(query: URLSearchParams, { id: institutionId, time_zone: time
   const status = parseChoice(query, 'status', statuses, 'a status');
   const type = parseChoice(query, 'type', eventTypeNames, 'an event type');
   const errorClass = parseChoice(query, 'error', errorClasses, 'an error class');
+  const late = parseChoice(query, 'late', lateWords, 'a choice of late deliveries');
   const code = filterText(query, 'code')?.toLowerCase();
   const isCode = code === undefined || responseCodePattern.test(code);
   const filter = {
     institutionId, status: status.chosen, endpointId: filterText(query, 'endpoint'), eventType: type.chosen,
-    responseCode: isCode ? code : undefined, errorClass: errorClass.chosen, since: times.since, until: exclusiveEnd(times.until),
+    responseCode: isCode ? code : undefined, errorClass: errorClass.chosen, late: late.chosen !== undefined, since: times.since, until: exclusiveEnd(times.until),
   };
   return {
     filter,
-    filterTexts: { status: filter.status, endpoint: filter.endpointId, type: filter.eventType, code: filter.responseCode, error: filter.errorClass, ...timeRangeQuery(times) },
+    filterTexts: { status: filter.status, endpoint: filter.endpointId, type: filter.eventType, code: filter.responseCode, error: filter.errorClass, late: late.chosen, ...timeRangeQuery(times) },
     times,
-    problems: [...times.problems, ...status.problems, ...type.problems, ...errorClass.problems, ...(isCode ? [] : [`“${code}” is not a status code such as 503, nor a class such as 5xx`])],
+    problems: [...times.problems, ...status.problems, ...type.problems, ...errorClass.problems, ...late.problems, ...(isCode ? [] : [`“${code}” is not a status code such as 503, nor a class such as 5xx`])],
   };
 }
 
@@ -60,6 +64,7 @@ function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQ
     ${eventTypeField(filter.eventType)}
     ${textField('code', 'Last response code', filter.responseCode, '503 or 5xx')}
     ${selectField('error', 'Error class', own(errorClasses), filter.errorClass)}
+    ${selectField('late', 'Late', [['yes', 'delivered a minute or more later']], filterTexts.late)}
     ${timeRangeFields(times, timeZone, rangeLabels)}`, { isOpen: isReversed(times) });
 }
 

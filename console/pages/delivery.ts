@@ -68,18 +68,35 @@ function connectionText({ connect_ms, response_code, error_class }: AttemptRow):
 /** A response with fewer characters is shown unfolded. */
 const shortAnswer = 200;
 
+/** Returns how an attempt ended: its status code, or where it failed. */
+const outcomeOf = ({ response_code, error_class }: AttemptRow): string => (response_code === null ? (error_class ?? 'no answer') : `HTTP ${response_code}`);
+
 function attemptItem(attempt: AttemptRow, times: Times): Html {
-  const { number, cycle, started_at, duration_ms, response_code, error_class, error, response_body, resent } = attempt;
+  const { number, cycle, started_at, duration_ms, error_class, error, response_body, resent } = attempt;
   const good = succeeded(attempt);
-  const outcome = response_code === null ? (error_class ?? 'no answer') : `HTTP ${response_code}`;
   return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
-    <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
+    <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcomeOf(attempt))}
       <time datetime="${started_at.toISOString()}">${relative(started_at, times.now)} ${absoluteTime(started_at, times)}</time></div>
     <p class="attempt-more">${duration(duration_ms)} in total${connectionText(attempt)}${resent ? ', sent twice: the open connection broke first' : ''}${
       cycle > 1 ? `, cycle ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
     ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"${response_body.length < shortAnswer ? html` open` : null}><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
+}
+
+/** Of more attempts than these the newest and the first are shown unfolded. */
+const newestUnfolded = 5;
+
+/** Returns the attempts, newest first; those between the newest and the first are folded where there are many. */
+function attemptItems(attempts: readonly AttemptRow[], times: Times): Html {
+  const folded = attempts.slice(newestUnfolded, -1);
+  const items = (some: readonly AttemptRow[]): Html => html`${some.map((attempt) => attemptItem(attempt, times))}`;
+  if (folded.length < 2) return items(attempts);
+  const outcomes = new Set(folded.map(outcomeOf));
+  const [only] = outcomes;
+  return html`${items(attempts.slice(0, newestUnfolded))}
+    <li id="attempts-between"><details id="attempts-folded"><summary>${folded.length} more attempts${outcomes.size === 1 ? `, all ${only ?? ''}` : ''}</summary><ol class="timeline" reversed>${items(folded)}</ol></details></li>
+    ${items(attempts.slice(-1))}`;
 }
 
 /** What comes at the time of the next attempt: nothing is attempted while the endpoint or its institution is stopped. */
@@ -91,7 +108,7 @@ function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], ti
   return html`<ol class="timeline" reversed>
     ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>${nextLabel(delivery)}</strong>
       <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, times.now)} ${absoluteTime(next_attempt_at, times)}</time></div></li>`}
-    ${attempts.map((attempt) => attemptItem(attempt, times))}</ol>
+    ${attemptItems(attempts, times)}</ol>
     ${delivery.attempts > attemptsShown ? html`<p class="pad faint">The newest ${attemptsShown} are shown.</p>` : null}`;
 }
 

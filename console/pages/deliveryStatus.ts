@@ -5,7 +5,7 @@ import { capitalized } from '../../lib/capitalized';
 import { deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/webhooks/deliveryStop';
 import { lastResponseText } from '../../domain/webhooks/lastResponse';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
-import { lateMs } from '../../domain/support/delay';
+import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import { formatSpan } from '../../lib/span';
 import { href, pathTo } from '../consoleRequest';
 import { html, type Html, type HtmlValue } from '../html';

@@ -4,7 +4,7 @@ import { formatSpan } from '../../lib/span';
 import { html, type Html } from '../html';
 import { badge, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
-import { relativeElement, timeElement, type Times } from '../format';
+import { relativeElement, shortTimeElement, timeElement, type Times } from '../format';
 import { href, pathTo } from '../consoleRequest';
 import { isLate } from './deliveryStatus';
 
@@ -14,8 +14,13 @@ function endLine(delivery: ListedDelivery, times: Times): Html | null {
   return end === undefined || end.short === null ? null : html`<span class="second">${end.short}${end.at === null ? null : html`, ${relativeElement(end.at, times)}`}</span>`;
 }
 
-/** Returns how late a delivery succeeded; null where it was in time. */
-const lateLine = (delivery: ListedDelivery): Html | null => (delivery.delivered_at !== null && isLate(delivery) ? html`<span class="second">after ${formatSpan(delivery.delivered_at.getTime() - delivery.created_at.getTime())}</span>` : null);
+/** Returns when a delivery succeeded, and of a late one how long after its creation; null of any other. */
+function deliveredLine(delivery: ListedDelivery, times: Times): Html | null {
+  const { created_at, delivered_at } = delivery;
+  if (delivered_at === null) return null;
+  const late = isLate(delivery) ? html`late: after ${formatSpan(delivered_at.getTime() - created_at.getTime())}, ` : null;
+  return html`<span class="second">${late}${shortTimeElement(delivered_at, times)}</span>`;
+}
 
 /** Returns a table of deliveries with a link to each. */
 export function deliveryTable(caption: string, rows: readonly ListedDelivery[], times: Times): Html {
@@ -24,7 +29,7 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
       title: 'Delivery',
       cell: ({ id, event_type }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>`,
     },
-    { title: 'Status', cell: (row) => html`${badge(row.status)}${lateLine(row)}${endLine(row, times)}` },
+    { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}` },
     { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {
       title: 'Attempts',

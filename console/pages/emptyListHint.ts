@@ -15,12 +15,13 @@ async function elsewhere({ deps }: ConsoleRequest, institutionId: string, named:
   return html`<code>${id}</code> belongs to <a href="${href(pathTo.institution(found.institution_id))}">${found.institution_name}</a>. `;
 }
 
-/** Says what a range of time is in UTC, and what the time is at the institution. */
+/** Says what a range of time is at the institution and in UTC, and what the time is there. */
 function rangeHint(request: ConsoleRequest, institution: InstitutionRow, { since, until }: TimeRange): Html | null {
   if (since === undefined && until === undefined) return null;
   const times = timesOf(request, institution);
-  const bounds = [since === undefined ? [] : [`from ${utc(since)}`], until === undefined ? [] : [`until ${utc(until)}`]].flat();
-  return html`<span class="second">Looked ${bounds.join(' ')}. At the institution it is ${timeText(times.now, times)}.</span>`;
+  const bounds = (textOf: (at: Date) => string): string => [since === undefined ? [] : [`from ${textOf(since)}`], until === undefined ? [] : [`until ${textOf(until)}`]].flat().join(' ');
+  const inUtc = times.timeZone === 'UTC' ? '' : ` (${bounds(utc)})`;
+  return html`<span class="second">Looked ${bounds((at) => timeText(at, times))}${inUtc}. At the institution it is ${timeText(times.now, times)}.</span>`;
 }
 
 /** Returns why a list may be empty: the thing it is about is another institution's, or the range is in another time zone than was meant. */

@@ -49,7 +49,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const { sql } = deps.domain.database;
   const institution = await requireInstitution(request, idParam(request));
   const times = timesOf(request, institution);
-  const everything = { status: undefined, endpointId: undefined, eventType: undefined, responseCode: undefined, errorClass: undefined, since: undefined, until: undefined };
+  const everything = { status: undefined, endpointId: undefined, eventType: undefined, responseCode: undefined, errorClass: undefined, late: false, since: undefined, until: undefined };
   const [endpoints, newest, config] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),

@@ -1,5 +1,6 @@
 import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures, readAttemptsMeanwhile, type AttemptsMeanwhile } from '../../db/repositories/support/delays';
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
+import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import type { Sql } from '../../db/statement';
 import { timeOfId } from '../ids';
 import { joinWords } from '../../lib/joinWords';
@@ -23,9 +24,6 @@ export interface DelayFacts {
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
   isLimitUsed: boolean;
 }
-
-/** From this delay on, in ms, a delivery is called late. */
-export const lateMs = 60_000;
 
 /** Maximum number of attempts that are read of the time in which a delivery waited. */
 const maxAttemptsMeanwhile = 1_000;

@@ -1,11 +1,12 @@
 import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
+import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import { formatSpan } from '../../lib/span';
 import { deliveryEnd } from '../webhooks/deliveryEnd';
 import { deliveryStop, dueStopSentence, retryStopSentence, type DeliveryStop } from '../webhooks/deliveryStop';
 import { lastResponseText } from '../webhooks/lastResponse';
 import { rateLimitText } from '../webhooks/rateLimits';
-import { byWhom, causeOfDelay, lateMs, type DelayFacts } from './delay';
+import { byWhom, causeOfDelay, type DelayFacts } from './delay';
 
 /** What is known of a delivery. */
 export interface DeliveryFacts {

@@ -32,3 +32,17 @@ it('explain says of a delivery that waited for the rate limit of its endpoint wh
     /It waited for the rate limit: its endpoint takes at most 1 delivery per second \(rate_limit, set at \d{4}-\d\d-\d\dT[\d:.]+\+08:00 by API key “test” key_\w+ \(request req_\w+\)\)\./,
   );
 });
+
+it('deliveries list --late has what was delivered a minute or more after it was created, with how long after', async () => {
+  const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  const createdAt = minutesAgo(10);
+  const delivered = { status: 'delivered', attempts: 1, responseCode: 200, createdAt, deliveredAt: minutesAgo(2) } as const;
+  const late = await endpoint.seedDelivery(delivered);
+  await endpoint.seedDelivery({ ...delivered, deliveredAt: new Date(createdAt.getTime() + 59_999) });
+  await endpoint.seedDelivery({ ...delivered, cycle: 2, attempts: 2 });
+  const list = ['deliveries', 'list', institution.id, '--endpoint', endpoint.id] as const;
+  const { items } = await cli.json(...list, '--late');
+  expect(items.map(({ id }: { id: string }) => id)).toEqual([late]);
+  expect(await cli.text(...list, '--late')).toMatch(new RegExp(`${late} .* 8 min`));
+  expect((await cli.json(...list)).items).toHaveLength(3);
+});

@@ -218,6 +218,18 @@ it('endpoints list without an institution has the failing ones of all, with the 
   expect(await cli.run('endpoints', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('Name an institution') });
 });
 
+it('endpoints list without an institution has the disabled and the paused ones of all, with since when', async () => {
+  const url = 'https://hooks.example.org/stopped';
+  const disabled = await seedEndpoint(api, institution, url, { status: 'disabled', disabledReason: 'answered 410 Gone' });
+  const paused = await seedEndpoint(api, institution, url, { status: 'paused', pausedAt: opened });
+  const ofStatus = async (status: string): Promise<{ id: string }[]> => (await cli.json('endpoints', 'list', '--status', status, '--all')).items;
+  const [allDisabled, allPaused] = [await ofStatus('disabled'), await ofStatus('paused')];
+  expect([allDisabled, allPaused].map((items) => items.map(({ id }) => id).filter((id) => id === disabled || id === paused))).toEqual([[disabled], [paused]]);
+  expect(allDisabled.find(({ id }) => id === disabled)).toMatchObject({ institution_name: 'North School', disabled_reason: 'answered 410 Gone' });
+  expect(firstRow(await cli.text('endpoints', 'list', '--status', 'paused'))).toMatchObject({ id: paused, paused_at: opened.toISOString() });
+  expect((await cli.run('endpoints', 'list', '--status', 'active')).code).toBe(2);
+});
+
 it('health says whether workers ask for work, and how old the oldest pending delivery is', async () => {
   const card = parseCard(await cli.text('health'));
   expect(card['workers.polling']).toMatch(/^(yes|no)$/);

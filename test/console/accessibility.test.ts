@@ -77,7 +77,7 @@ async function seedPages(): Promise<string[]> {
   await api.platform('DELETE', `/staff/${gone.id}`);
   const institutionPath = `/console/institutions/${institution.id}`;
   return [
-    '/console/institutions', '/console/institutions?q=nobody', '/console/failing', '/console/failing?circuit=open', `/console/search?q=${locked.id}`, showcase.endpoint, showcase.event, showcase.institution, institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
+    '/console/institutions', '/console/institutions?q=nobody', '/console/failing', '/console/failing?state=open', `/console/search?q=${locked.id}`, showcase.endpoint, showcase.event, showcase.institution, institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
     `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`, `/console/endpoints/${endpoint}/replays/rcv_1?matched=3`,

@@ -92,6 +92,17 @@ it('the page of a delivery shows a short response unfolded, and a long one folde
   expect([text.includes('<details id="answer-1">'), text.includes('<details id="answer-2" open>')]).toEqual([true, true]);
 });
 
+it('the page of a delivery with many attempts shows the newest five and the first, and folds those between, with how they failed', async () => {
+  const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 9, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
+  const attemptsIn = (text: string) => [...text.matchAll(/<li id="attempt-(\d+)"/g)].map(([, number]) => Number(number));
+  for (let number = 1; number <= 7; number += 1) await seedDeliveryAttempt(api, id, { number });
+  expect(await fixture.page(`/deliveries/${id}`)).not.toContain('more attempts');
+  for (const number of [8, 9]) await seedDeliveryAttempt(api, id, { number });
+  const text = await fixture.page(`/deliveries/${id}`);
+  const [, folded = ''] = /<details id="attempts-folded"><summary>3 more attempts, all HTTP 500<\/summary>([\s\S]*?)<\/ol><\/details>/.exec(text) ?? [];
+  expect([attemptsIn(text), attemptsIn(folded)]).toEqual([[9, 8, 7, 6, 5, 4, 3, 2, 1], [4, 3, 2]]);
+});
+
 it('the page of a delivery has Replay as its main button unless it was delivered', async () => {
   const buttonOf = async (status: 'delivered' | 'dead'): Promise<string | undefined> => /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1 })}`))?.[1];
   expect([await buttonOf('delivered'), await buttonOf('dead')]).toEqual(['plain', 'main']);
@@ -111,4 +122,24 @@ it('a pending delivery of an endpoint with a rate limit says what it is', async 
   const id = await seedEndpoint(api, institution, 'https://slow.north.example/in', { rateLimit: 2 });
   await seedDelivery(api, institution, id, { eventId, status: 'pending' });
   expect(await shown(`/events/${eventId}`)).toContain('Its first attempt is due or being made now. Its endpoint takes at most 2 deliveries per second.');
+});
+
+it('the list of deliveries says when each was delivered and how late, and has the late ones alone by its filter', async () => {
+  const late = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: happened, deliveredAt: delivered });
+  const inTime = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: happened, deliveredAt: new Date(happened.getTime() + 59_999) });
+  const replayed = await endpoint.seedDelivery({ status: 'delivered', cycle: 2, attempts: 2, responseCode: 200, createdAt: happened, deliveredAt: delivered });
+  const waiting = await endpoint.seedDelivery({ status: 'retrying', attempts: 1, createdAt: happened, nextAttemptAt: delivered });
+  const path = `/institutions/${institution.id}/deliveries`;
+  const listed = async (query: string) => {
+    const text = await fixture.page(`${path}${query}`);
+    return { text, ids: [late, inTime, replayed, waiting].filter((id) => text.includes(`id="row-${id}"`)) };
+  };
+  const rowOf = (text: string, id: string) => visibleText(new RegExp(`id="row-${id}">([\\s\\S]*?)</tr>`).exec(text)?.[1] ?? '');
+  const [all, lateOnes, lateAndOpen] = [await listed(''), await listed('?late=yes'), await listed('?late=yes&status=open')];
+  expect([all.ids, lateOnes.ids, lateAndOpen.ids]).toEqual([[late, inTime, replayed, waiting], [late], []]);
+  expect(rowOf(all.text, late)).toMatch(/ delivered late: after 11 min, .*\d\d:\d\d/);
+  for (const id of [inTime, replayed, waiting]) expect(rowOf(all.text, id)).not.toContain('late');
+  expect(rowOf(all.text, inTime)).toMatch(/ delivered \d.*\d\d:\d\d/);
+  expect(lateOnes.text).toContain('<option value="yes" selected>');
+  expect(visibleText((await listed('?late=no')).text)).toContain('“no” is not a choice of late deliveries, so this filter was ignored.');
 });

@@ -11,7 +11,7 @@ import { operation, type Operation } from '../../http/operation';
 import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
-import { deliveryInPortal, deliveriesQuery, deliveryOfInstitutionParams } from './webhooks.portal.schemas';
+import { deliveriesOfInstitutionQuery, deliveryInPortal, deliveriesQuery, deliveryOfInstitutionParams } from './webhooks.portal.schemas';
 import { presentAttempt, presentDelivery, presentDeliveryRef } from './deliveries.presenter';
 import { deliveryParams, deliveryQuery, deliverySchema, deliveryWithLogSchema, replayedSchema, replaySchema } from './deliveries.schemas';
 
@@ -117,7 +117,7 @@ export const portalDeliveries = [
     institution: { named: ({ params }) => params.id },
     summary: 'List deliveries, newest first.',
     description: unknownEndpointDescription,
-    request: { params: institutionParams, query: deliveryQuery },
+    request: { params: institutionParams, query: deliveriesOfInstitutionQuery },
     response: listOf(deliverySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',

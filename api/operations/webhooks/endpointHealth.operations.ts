@@ -1,5 +1,5 @@
-import { listFailingEndpoints } from '../../../db/repositories/support/failingEndpoints';
 import { listEndpointHealth, readEndpointHealth } from '../../../domain/webhooks/endpointHealth';
+import { readFailingEndpoints } from '../../../domain/webhooks/failingEndpoints';
 import { operation } from '../../http/operation';
 import { supportAccess } from '../../http/security/roles';
 import { listOf, presentPage } from '../../http/request/fields';
@@ -18,14 +18,14 @@ export const endpointHealth = [
     tag,
     access: { staff: true, support: true },
     institution: 'none',
-    summary: 'List the webhook endpoints of all institutions whose attempts fail or whose circuit is open, newest first.',
-    description: 'Attempts have failed since the last success. Disabled endpoints are not among them: nothing is sent to those.',
+    summary: 'List the webhook endpoints of all institutions whose attempts fail or whose circuit is open, newest first; or those that are disabled or paused.',
+    description: 'Without `state`: those whose attempts have failed since the last success, or whose circuit is open. Disabled endpoints are not among them: nothing is sent to those.',
     request: { query: failingEndpointsQuery },
     response: listOf(failingEndpointSchema),
     errors: [],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, domain }) => presentPage(await listFailingEndpoints(domain.database.sql, query, query), query, presentFailingEndpoint),
+    handle: async ({ query, domain }) => presentPage(await readFailingEndpoints(domain.database.sql, query, query), query, presentFailingEndpoint),
   }),
   operation({
     method: 'GET',

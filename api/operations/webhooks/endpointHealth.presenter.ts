@@ -1,6 +1,6 @@
-import type { FailingEndpoint } from '../../../db/repositories/support/failingEndpoints';
 import type { EndpointHealth } from '../../../domain/webhooks/endpointHealth';
 import { attemptsToDisable, disableTimeOf } from '../../../domain/webhooks/disableEndpoint';
+import type { DatedFailingEndpoint } from '../../../domain/webhooks/failingEndpoints';
 import { firstFailureOf } from '../../../domain/webhooks/firstFailure';
 import { isoOrNull } from '../../http/request/fields';
 import type { AttemptsToDisableResponse, EndpointHealthResponse, FailingEndpointResponse } from './endpointHealth.schemas';
@@ -27,8 +27,8 @@ export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, re
   };
 }
 
-/** A webhook endpoint of any institution whose attempts fail. */
-export const presentFailingEndpoint = (row: FailingEndpoint): FailingEndpointResponse => ({
+/** A webhook endpoint of any institution that does not work. */
+export const presentFailingEndpoint = (row: DatedFailingEndpoint): FailingEndpointResponse => ({
   id: row.id,
   institution_id: row.institution_id,
   institution_name: row.institution_name,
@@ -39,6 +39,11 @@ export const presentFailingEndpoint = (row: FailingEndpoint): FailingEndpointRes
   circuit: row.circuit,
   circuit_opened_at: isoOrNull(row.circuit_opened_at),
   next_probe_at: isoOrNull(row.probe_at),
+  disabled_reason: row.disabled_reason,
+  disabled_at: isoOrNull(row.disabled_at),
+  paused_at: isoOrNull(row.paused_at),
+  held: row.held,
+  first_held_deadline_at: isoOrNull(row.first_held_deadline_at),
   failing_since: isoOrNull(row.first_failed_at),
   consecutive_failures: row.consecutive_failures,
   last_success_at: isoOrNull(row.last_success_at),

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { endpointStatuses } from '../../../db/entities/endpoint';
 import { maxCount } from '../../../db/repositories/support/counts';
+import { failingStates } from '../../../db/repositories/support/failingEndpoints';
 import { attemptsToDisable } from '../../../domain/webhooks/disableEndpoint';
 import type { SchemaType } from '../../../lib/schemaType';
 import { paging, timestampOrNull } from '../../http/request/fields';
@@ -58,7 +59,14 @@ export const endpointHealthSchema = Joi.object({
 export type EndpointHealthResponse = SchemaType<typeof endpointHealthSchema>;
 
 /** The query of the list over all institutions. */
-export const failingEndpointsQuery = Joi.object({ circuit: circuit.description('Endpoints with this circuit.').example('open'), ...paging });
+export const failingEndpointsQuery = Joi.object({
+  state: Joi.string()
+    .valid(...failingStates)
+    .description('`failing` (default): attempts have failed since the last success, or the circuit is open; `open`: the circuit is open; `disabled`, `paused`: the status is; `any`: all of these.')
+    .example('disabled'),
+  circuit: circuit.description('Endpoints with this circuit.').example('open'),
+  ...paging,
+});
 
 export const failingEndpointSchema = Joi.object({
   id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -71,10 +79,15 @@ export const failingEndpointSchema = Joi.object({
   circuit: circuit.required().example('open'),
   circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),
   next_probe_at: timestampOrNull('When the next probe is due; null while the circuit is closed.').example('2026-11-20T10:05:00.000Z'),
+  disabled_reason: Joi.string().allow(null).required().description('Why the service disabled the endpoint.').example(null),
+  disabled_at: timestampOrNull('When it was disabled. Null for any other status, and 30 days after it was disabled.').example(null),
+  paused_at: timestampOrNull('Since when it is paused.').example(null),
+  held: count.description(`Its held deliveries, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(140),
+  first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
   failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
   consecutive_failures: count.description('Failed attempts since the last success.').example(21),
   last_success_at: timestampOrNull('The last success.').example('2026-11-20T09:29:00.000Z'),
   last_failure_at: timestampOrNull('The last failure.').example('2026-11-20T09:59:00.000Z'),
-  last_error: Joi.string().allow(null).required().description('How its last attempt failed: `HTTP` and the status code, or where it failed; null once attempts are no longer stored.').example('HTTP 503'),
+  last_error: Joi.string().allow(null).required().description('How its last attempt failed: `HTTP` and the status code, or where it failed; null if it succeeded, and once attempts are no longer stored.').example('HTTP 503'),
 }).meta({ title: 'FailingEndpoint' });
 export type FailingEndpointResponse = SchemaType<typeof failingEndpointSchema>;

@@ -33,8 +33,13 @@ export const deliveryInPortal = (subpath = ''): PortalView<IdParams, SchemaType<
   toParams: ({ delivery_id: id }) => ({ id }),
 });
 
-/** The query of the portal's list of deliveries. */
-export const deliveriesQuery = Joi.object({
+const portalDeliveryFilters = {
   ...deliveryFilters,
-  institution_id: institutionFilter,
-});
+  late: Joi.boolean().description('Whether they were delivered a minute or more after they were created. Replayed ones are not late.').example(true),
+};
+
+/** The query of the list of an institution's deliveries. */
+export const deliveriesOfInstitutionQuery = Joi.object(portalDeliveryFilters);
+
+/** The query of the portal's list of deliveries. */
+export const deliveriesQuery = Joi.object({ ...portalDeliveryFilters, institution_id: institutionFilter });

@@ -1,4 +1,5 @@
 import type { ErrorClass } from '../webhooks/attempts';
+import { wasLate } from '../webhooks/lateDeliveries';
 import { responseCodeConditions } from '../webhooks/responseCodes';
 import { openStatuses, type DeliveryStatus, type EndReason } from '../webhooks/deliveryStatus';
 import type { Sql } from '../../statement';
@@ -40,6 +41,8 @@ export interface ListedFilter {
   /** A status code of the last response, or a class such as `5xx`. */
   responseCode: string | undefined;
   errorClass: ErrorClass | undefined;
+  /** Those that were delivered late, where it is true. */
+  late: boolean;
   since: Date | undefined;
   until: Date | undefined;
 }
@@ -132,6 +135,7 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
     ...responseCodeConditions('l.response_code', filter.responseCode).map(({ sql: text, value }) => text.replace('$', add(value))),
     // A delivered one has none; the release before left that of an earlier attempt.
     ...(filter.errorClass === undefined ? [] : [`l.error_class = ${add(filter.errorClass)} AND l.status <> 'delivered'`]),
+    ...(filter.late ? [wasLate('l')] : []),
   ];
   const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
   const scanLimitParameter = add(scanLimit);

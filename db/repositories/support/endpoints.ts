@@ -86,8 +86,9 @@ export interface Backlog {
 /** Dead deliveries of an endpoint are counted among this many newest ones of its institution. */
 const maxDeadScanned = 20_000;
 
-const heldOfEndpoint = (order: 'ASC' | 'DESC'): string =>
-  `SELECT d.held_at, d.deadline_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
+/** Returns SQL of the oldest or the newest held deliveries of an endpoint, up to 1,001. */
+export const heldOfEndpoint = (order: 'ASC' | 'DESC', endpoint = '$1'): string =>
+  `SELECT d.held_at, d.deadline_at FROM webhook_deliveries d WHERE d.endpoint_id = ${endpoint} AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
 
 const backlog = statement(
   'support_backlog',

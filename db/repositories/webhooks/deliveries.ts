@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { openStatuses, type DeliveryStatus } from './deliveryStatus';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { lockInEitherTable } from './deliveryTables';
+import { wasLate } from './lateDeliveries';
 import { responseCodeConditions } from './responseCodes';
 import { statement } from '../../statement';
 import type { ErrorClass } from './attempts';
@@ -38,6 +39,8 @@ export interface DeliveryFilter {
   /** A status code, or a class such as `5xx`. */
   response_code?: string | undefined;
   error_class?: ErrorClass | undefined;
+  /** Whether they were delivered late, in their first cycle. */
+  late?: boolean | undefined;
   /** The recovery (`rcv_…`) or replay (`rpl_…`) that sent them, or the ref of one. */
   sent_by?: string | undefined;
   /** Created after this moment, exclusively. */
@@ -57,6 +60,7 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
     ...responseCodeConditions('d.response_code', filter.response_code),
     // A delivered one has none; the release before left that of an earlier attempt.
     { sql: "d.error_class = $ AND d.status <> 'delivered'", value: filter.error_class },
+    { sql: `${wasLate('d')} = $`, value: filter.late },
     { sql: 'd.id IN (SELECT r.delivery_id FROM webhook_replays r WHERE r.institution_id = d.institution_id AND r.ref = $)', value: filter.sent_by },
     { sql: 'd.created_at > $', value: filter.since },
     { sql: 'd.created_at <= $', value: filter.until },

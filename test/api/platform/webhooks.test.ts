@@ -96,6 +96,17 @@ describe.each(callers)('%s', (_who, as) => {
     expect((await call('GET', deliveries(institution, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [], sent_by: [] });
   });
 
+  it('lists the deliveries that were delivered a minute or more after they were created, or the others', async () => {
+    const [waiting = '', late = '', inTime = '', replayed = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 4);
+    for (const [id, seconds, cycle] of [[late, 60, 1], [inTime, 59, 1], [replayed, 60, 2]] as const) {
+      await sql("UPDATE webhook_deliveries SET status = 'delivered', cycle = $3, delivered_at = created_at + $2 * interval '1 second' WHERE id = $1", [id, seconds, cycle]);
+    }
+    for (const list of [{ path: deliveries(institution), query: {} }, { path: '/deliveries', query: { institution_id: institution.id } }]) {
+      const of = async (isLate: string) => idsIn((await api.platform('GET', list.path, { ...as(institution), query: { ...list.query, late: isLate } })).data.items);
+      expect([await of('true'), new Set(await of('false'))]).toEqual([[late], new Set([waiting, inTime, replayed])]);
+    }
+  });
+
   it('lists the deliveries of an endpoint, deleted or not; an endpoint that the institution never had is not_found', async () => {
     const [own, foreign] = [await seedEndpoint(api, institution, receiver.url, { deletedAt: new Date() }), await seedEndpoint(api, otherInstitution, receiver.url)];
     const [id = ''] = await seedDeadDeliveries(api, institution, own, 1);

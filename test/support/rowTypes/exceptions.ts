@@ -65,7 +65,7 @@ export const differences: Record<string, string> = {
 const filters: readonly ListedFilter[] = (['open', 'pending', 'dead', 'delivered', undefined] as const).flatMap((status) =>
   [undefined, 'whatever'].map((text) => {
     const since = text === undefined ? undefined : new Date();
-    return { institutionId: 'ins', status, endpointId: text, eventType: text, responseCode: text && '503', errorClass: text === undefined ? undefined : 'timeout', since, until: since };
+    return { institutionId: 'ins', status, endpointId: text, eventType: text, responseCode: text && '503', errorClass: text === undefined ? undefined : 'timeout', late: text !== undefined, since, until: since };
   }));
 
 /** The statements of a function, by running it. */
