@@ -58,11 +58,19 @@ interface Disclosed {
 
 const namesPerson = (value: unknown): value is string => typeof value === 'string' && (personId.test(value) || value.includes('@'));
 
+const isAskedBy = (identifier: string | undefined, parameters: Record<string, unknown>): boolean => identifier !== undefined && parameters[identifier] !== undefined;
+
+/** The id of the only item of a list. */
+function onlyItemId(data: unknown): unknown {
+  const items = valueAt(data, 'items');
+  return Array.isArray(items) && items.length === 1 ? valueAt(items[0], 'id') : undefined;
+}
+
 function disclosedOf(discloses: Exclude<Discloses, 'nobody' | 'caller'>, parameters: Record<string, unknown>, data: unknown): Disclosed | undefined {
   if (data instanceof StreamedFile) return { subject: null, what: 'export' };
   if (discloses === 'many') return { subject: null, what: 'list' };
   if ('parameter' in discloses) {
-    const named = parameters[discloses.parameter];
+    const named = parameters[discloses.parameter] ?? (isAskedBy(discloses.identifier, parameters) ? onlyItemId(data) : undefined);
     return namesPerson(named) ? { subject: named, what: 'record' } : { subject: null, what: 'list' };
   }
   if ('everything' in discloses) {

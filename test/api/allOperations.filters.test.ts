@@ -65,7 +65,7 @@ describe('a moment from which on is asked', () => {
 
   it.each(ofQueries)('may be 4 minutes ahead, not 6: %s?%s=', async (_name, name, record) => {
     const refused = await ask(record, { query: { [name]: inMinutes(6) } });
-    expect([refused.status, refused.body.issues]).toEqual([422, [{ path: name, message: `${name} must be at most 5 minutes ahead` }]]);
+    expect([refused.status, refused.body.issues]).toEqual([422, [{ path: name, message: `${name} must be at most 5 minutes ahead of the service's clock; a sandbox has a clock of its own, GET /v1/sandbox/clock` }]]);
     const letIn = await ask(record, { query: { [name]: inMinutes(4) } });
     expect(letIn.body.error).not.toBe('validation_error');
   });
@@ -74,7 +74,7 @@ describe('a moment from which on is asked', () => {
     // An end that the example names would be before the moment.
     const { until: _until, ...example } = exampleBodyOf(record.access.by === 'key' ? api.served : platform, record);
     const refused = await ask(record, { body: { ...example, [name]: inMinutes(6) } });
-    expect([refused.status, refused.body.issues]).toEqual([422, [{ path: name, message: `${name} must be at most 5 minutes ahead` }]]);
+    expect([refused.status, refused.body.issues]).toEqual([422, [{ path: name, message: `${name} must be at most 5 minutes ahead of the service's clock; a sandbox has a clock of its own, GET /v1/sandbox/clock` }]]);
     const letIn = await ask(record, { body: { ...example, [name]: inMinutes(4) } });
     expect(letIn.body.error).not.toBe('validation_error');
   });

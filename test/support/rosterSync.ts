@@ -40,7 +40,7 @@ const maxRuns = 60;
 /** Copies the programs with their packages into a folder of their own, and returns it. */
 export function installRosterSync(client: ClientProject): string {
   const folder = mkdtempSync(join(tmpdir(), 'roster-'));
-  for (const name of ['sync.ts', 'sync.py', 'institution.py', 'schema.sql', 'package.json']) cpSync(join(rosterSyncExample, name), join(folder, name));
+  for (const name of ['sync.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'package.json']) cpSync(join(rosterSyncExample, name), join(folder, name));
   mkdirSync(join(folder, 'node_modules'));
   for (const name of ['libsql', 'csv-parse']) symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   client.linkInto(folder, '@institution');

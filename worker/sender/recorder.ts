@@ -6,7 +6,7 @@ import { createBatchWriter } from './batchWriter';
 import { createLastSuccesses } from './lastSuccesses';
 
 /** How long records collect after a group, in ms: at hundreds per second each would otherwise be a commit of its own. */
-const recordEveryMs = 10;
+const recordEveryMs = 30;
 
 /** Writes attempts in groups. */
 export interface Recorder {

@@ -29,7 +29,7 @@ export const disclosureSchema = Joi.object({
       .description('An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin (`faculty`) or a developer of the institution in the portal, or the session of a guardian.')
       .example('key'),
     id: Joi.string().required().description('Of the platform: `platform`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    name: Joi.string().allow(null).required().description('Of a person of the staff; null for others.').example(null),
+    name: Joi.string().allow(null).required().description('Of a key or a person of the staff, as it is now; null for others.').example('Student information system'),
   }).required(),
   what: Joi.string()
     .valid(...disclosedThings)

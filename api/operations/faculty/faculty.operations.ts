@@ -22,7 +22,7 @@ export const faculty = [
     example: { response: { items: [facultyExample] } },
     errors: [],
     transaction: 'none',
-    discloses: { parameter: 'email' },
+    discloses: { parameter: 'email', identifier: 'faculty_id' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listFaculty(reads, query, query), query, (row) => presentFaculty(row, caller.now)),
   }),

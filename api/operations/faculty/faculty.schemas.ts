@@ -38,6 +38,7 @@ export type FacultyResponse = SchemaType<typeof facultySchema>;
 
 export const facultyQuery = Joi.object({
   email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
+  faculty_id: text(100).description("The institution's own identifier; all faculty members with it are returned."),
   status: facultyStatus.description('Only faculty with this status.'),
   ...paging,
 });

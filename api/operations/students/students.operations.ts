@@ -45,7 +45,7 @@ export const students = [
     response: listOf(studentSchema),
     errors: [],
     transaction: 'none',
-    discloses: { parameter: 'email' },
+    discloses: { parameter: 'email', identifier: 'student_id' },
     handle: async ({ query, reads, caller }) =>
       presentPage(await listStudents(reads, query, query), query, (row) => presentStudent(row, caller.now)),
   }),

@@ -3380,8 +3380,8 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Of a person of the staff; null for others.
-                 * @example null
+                 * @description Of a key or a person of the staff, as it is now; null for others.
+                 * @example Student information system
                  */
                 name: string | null;
             };
@@ -8374,6 +8374,8 @@ export interface operations {
             query?: {
                 /** @description A login email; anything else is a `validation_error`. */
                 email?: string;
+                /** @description The institution's own identifier; all faculty members with it are returned. */
+                faculty_id?: string;
                 /** @description Only faculty with this status. */
                 status?: "active" | "suspended";
                 /**

@@ -63,7 +63,7 @@ export interface DisclosureFilter {
   until?: Date | undefined;
 }
 
-const columns = 'id, at, actor_kind, actor_id, (SELECT s.name FROM staff s WHERE s.id = actor_id) AS actor_name, what, operation, query, request_id';
+const columns = 'id, at, actor_kind, actor_id, coalesce((SELECT s.name FROM staff s WHERE s.id = actor_id), (SELECT k.name FROM api_keys k WHERE k.id = actor_id)) AS actor_name, what, operation, query, request_id';
 const from = 'disclosures';
 const order = newestFirst('at', 'id');
 

@@ -91,6 +91,7 @@ export async function moveAdminRole(scope: InstitutionScope, from: string, to: s
 /** The filters of `GET /faculty`; undefined ones do not restrict. */
 export interface FacultyFilter {
   email?: string | undefined;
+  faculty_id?: string | undefined;
   status?: FacultyStatus | undefined;
 }
 
@@ -100,8 +101,9 @@ export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'faculty' },
     { sql: `u.id = ${userIdByLoginEmail}`, value: filter.email },
+    { sql: 'u.external_id = $', value: filter.faculty_id },
     { sql: 'u.status = $', value: filter.status },
   ]);
-  const readTotal = countedTotal(scope, { counted: 'people', kind: 'faculty', status: filter.status }, [filter.email]);
+  const readTotal = countedTotal(scope, { counted: 'people', kind: 'faculty', status: filter.status }, [filter.email, filter.faculty_id]);
   return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, order: newestFirst('u.created_at', 'u.id'), readTotal }, page);
 }

@@ -10,7 +10,7 @@ import sys
 import time
 import uuid
 
-from institution import NoAnswer, Refused, call, walk
+from roster_api import NoAnswer, Refused, call, walk
 
 OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
 KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.

@@ -1,6 +1,7 @@
 import { apiFixture } from '../../support/apiFixture';
 import { signInToConsole } from '../../support/console';
 import { disclosuresOf, requestOf } from '../../support/disclosures';
+import { eventually } from '../../support/eventually';
 import { guardianSession, newGuardianEmail } from '../../support/guardians';
 import { seedGuardian } from '../../support/seed/guardians';
 
@@ -9,7 +10,7 @@ const { api, institution, call, listAt, sql, createStudents, createExam } = apiF
 const student = async (body: object = {}) => (await call('POST', '/students', body)).data;
 const reads = (id: string) => disclosuresOf(api, institution, id);
 const readsOfMany = (id: string) => disclosuresOf(api, institution, id, 'many');
-const key = () => ({ kind: 'key', id: institution.keyId, name: null });
+const key = () => ({ kind: 'key', id: institution.keyId, name: 'test' });
 
 describe('a read of a student', () => {
   it('is on record with the key, the operation and the request, within a minute of the read', async () => {
@@ -36,6 +37,23 @@ describe('a read of a student', () => {
     ]);
     const rows = await sql('SELECT * FROM disclosures WHERE institution_id = $1', [institution.id]);
     expect(JSON.stringify(rows)).not.toContain('@');
+  });
+
+  it('by the identifier of the institution is on record, where it finds one person; of several it is a list', async () => {
+    const { id } = await student({ student_id: 'SIS-1' });
+    await listAt('/students', { student_id: 'SIS-1' });
+    await listAt('/students', { student_id: 'SIS-0' });
+    expect(await reads(id)).toMatchObject([{ what: 'record', operation: 'listStudents', query: { student_id: null } }]);
+    await student({ student_id: 'SIS-1' });
+    await listAt('/students', { student_id: 'SIS-1' });
+    expect((await reads(id)).filter(({ operation }) => operation === 'listStudents')).toHaveLength(1);
+    const { data: teacher } = await call('POST', '/faculty', { full_name: 'Grace Hopper', faculty_id: 'HR-1' });
+    await listAt('/faculty', { faculty_id: 'HR-1' });
+    const found = await eventually('the read of the teacher', async () => {
+      const { data } = await call('GET', `/faculty/${String(teacher.id)}/disclosures`);
+      return data.items.length > 0 && data.items;
+    });
+    expect(found).toMatchObject([{ what: 'record', operation: 'listFaculty', query: { faculty_id: null } }]);
   });
 
   it('that is refused or finds nothing leaves nothing; nor does a write', async () => {

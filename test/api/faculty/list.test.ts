@@ -30,6 +30,15 @@ describe('the list of faculty', () => {
     expect(pages.flatMap(idsOf)).toEqual(ids.reverse());
   });
 
+  it('filters by the identifier of the institution, case included', async () => {
+    const [one, two] = (await Promise.all(['HR-7', 'HR-7', 'hr-7'].map((faculty_id) => call('POST', '/faculty', { full_name: 'Grace', faculty_id })))).map(({ data }) => String(data.id));
+    expect((await listed({ faculty_id: 'HR-7' })).toSorted()).toEqual([one, two].toSorted());
+    const { data } = await list({ faculty_id: 'HR-7', status: 'active' });
+    expect([data.items.length, data.total]).toEqual([2, 2]);
+    await call('POST', '/students', { student_id: 'HR-7' });
+    expect(await listed({ faculty_id: 'HR-8' })).toEqual([]);
+  });
+
   // Contract: faculty.list.query
   it('filters by login email in any case, and by no other address', async () => {
     const { id, login_email } = await create();
@@ -54,7 +63,7 @@ describe('the list of faculty', () => {
   it.each<[string, Record<string, string | number>, string[]]>([
     ['a status that only students have', { status: 'pending' }, ['status']],
     ['empty filters', { status: '', email: '' }, ['email', 'status']],
-    ['unknown parameters', { faculty_id: 'HR-1', name: 'x' }, ['faculty_id', 'name']],
+    ['unknown parameters', { surname: 'Hopper', name: 'x' }, ['name', 'surname']],
   ])('refuses %s', async (_, query, paths) => {
     expect(errorSummary(await list(query))).toEqual([422, 'validation_error', paths]);
   });

@@ -812,6 +812,7 @@ class AsyncFacultyResource(AsyncResource):
         self,
         *,
         email: str | None = None,
+        faculty_id: str | None = None,
         status: Literal["active", "suspended"] | None = None,
         cursor: str | None = None,
         page: int | None = None,
@@ -823,6 +824,7 @@ class AsyncFacultyResource(AsyncResource):
 
         Args:
             email: A login email; anything else is a `validation_error`.
+            faculty_id: The institution's own identifier; all faculty members with it are returned.
             status: Only faculty with this status.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
                 least, with the same filters.
@@ -833,13 +835,14 @@ class AsyncFacultyResource(AsyncResource):
             Page[Faculty],
             "GET",
             "/faculty",
-            query={"email": email, "status": status, "cursor": cursor, "page": page, "limit": limit},
+            query={"email": email, "faculty_id": faculty_id, "status": status, "cursor": cursor, "page": page, "limit": limit},
         )
 
     def iter(
         self,
         *,
         email: str | None = None,
+        faculty_id: str | None = None,
         status: Literal["active", "suspended"] | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[Faculty]:
@@ -850,13 +853,14 @@ class AsyncFacultyResource(AsyncResource):
 
         Args:
             email: A login email; anything else is a `validation_error`.
+            faculty_id: The institution's own identifier; all faculty members with it are returned.
             status: Only faculty with this status.
             limit: Items a page, 200 at most.
         """
         return self._iterate(
             Faculty,
             "/faculty",
-            query={"email": email, "status": status, "limit": limit},
+            query={"email": email, "faculty_id": faculty_id, "status": status, "limit": limit},
         )
 
     async def create(

@@ -685,7 +685,7 @@ class DisclosureActor(Model):
     id: str
     """Of the platform: `platform`."""
     name: str | None
-    """Of a person of the staff; null for others."""
+    """Of a key or a person of the staff, as it is now; null for others."""
 
 
 class Disclosure(Model):
