@@ -27,7 +27,7 @@ function attemptEndedAt(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'end
 
 /** `conflict` for an attempt that is over. */
 export function requireInProgress(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'ended_at'>, now: Date): void {
-  if (attemptEndedAt(attempt, now) !== null) throw new DomainError('conflict', 'The attempt is over.');
+  if (attemptEndedAt(attempt, now) !== null) throw new DomainError('conflict', 'The attempt is over. Another one begins once a resubmission is asked for (a grade of -1) or the submission is voided.');
 }
 
 /** Returns why an exam accepts no more submissions: it is closed, or past its due date with late submission not allowed; undefined while it does. */

@@ -16,7 +16,7 @@ export const startTransitions: Record<StudentExamState, 'start' | 'resume' | { c
   none: 'start',
   in_progress: 'resume',
   abandoned: { conflict: 'The time of your attempt is over.' },
-  submitted: { conflict: 'You have submitted this exam.' },
+  submitted: { conflict: 'This exam has been handed in. Another attempt begins once a resubmission is asked for (a grade of -1) or the submission is voided.' },
   graded: { conflict: 'Your submission of this exam is graded.' },
   resubmission_required: 'start',
   voided: 'start',

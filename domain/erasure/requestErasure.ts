@@ -69,14 +69,14 @@ export async function eraseGuardian(tx: Transaction, linkId: string): Promise<Er
 
 /** Returns the newest erasure of a person; `not_found`. */
 export const requireErasure = async (scope: Parameters<typeof findErasure>[0], personId: string): Promise<ErasureRow> => {
-  const erasure = requireFound(await findErasure(scope, personId), 'erasure');
+  const erasure = requireFound(await findErasure(scope, personId), 'erasure', { hint: 'POST …/erase begins one.' });
   return erasure;
 };
 
 /** Returns the erasure of the guardian who had a link; `not_found`. */
 export async function requireErasureOfLink(scope: Parameters<typeof findErasure>[0], linkId: string): Promise<ErasureRow> {
   const erasure = await findErasureOfLink(scope, linkId);
-  if (erasure === undefined) throw notFound('erasure');
+  if (erasure === undefined) throw notFound('erasure', { hint: 'POST …/erase begins one.' });
   return erasure;
 }
 

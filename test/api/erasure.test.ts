@@ -170,7 +170,7 @@ it("a guardian's erasure is found by each of their former links, and by no other
 it('a person who was not erased has no erasure', async () => {
   const { id } = await created('/students', {});
   const { status, body } = await call('GET', `/students/${id}/erasure`);
-  expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such erasure in this institution.']);
+  expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such erasure in this institution. POST …/erase begins one.']);
 });
 
 it('the audit log names the person by their id, also where the call named them by login email', async () => {

@@ -145,7 +145,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await sync.run(new Map([...firstNight].slice(0, 60)))).toMatchObject({ code: 0 });
     const rest: Roster = new Map([...firstNight].slice(0, 30));
     const stopped = await sync.run(rest);
-    expect([stopped.code, stopped.output.trim()]).toEqual([1, '30 of 60 students are not in the roster; if that is right, run with --many-leavers']);
+    expect([stopped.code, stopped.output.trim()]).toEqual([1, '30 of 60 students are not in the roster, and nobody was suspended; if that is right, run with --many-leavers']);
     expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toEqual([]);
     expect(await sync.run(rest, '--many-leavers')).toMatchObject({ code: 0 });
     expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toHaveLength(30);
@@ -155,7 +155,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const sync = await createSync({ api, folder }, name);
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     expect(await sync.run(roster)).toMatchObject({ code: 0 });
-    expect(await sync.run(new Map([...roster].slice(2)))).toMatchObject({ code: 1, output: '2 of 6 students are not in the roster; if that is right, run with --many-leavers\n' });
+    expect(await sync.run(new Map([...roster].slice(2)))).toMatchObject({ code: 1, output: '2 of 6 students are not in the roster, and nobody was suspended; if that is right, run with --many-leavers\n' });
     expect((await all(sync.institution, '/students')).filter(({ status }) => status === 'suspended')).toEqual([]);
   });
 

@@ -199,7 +199,7 @@ def compare_students(roster):
     active = [student for student in mirror.values() if student["status"] != "suspended"]
     leavers = [student["id"] for student in active if student["student_id"] not in roster]
     if len(active) >= 5 and len(leavers) > len(active) / 5 and "--many-leavers" not in OPTIONS:
-        raise SystemExit(f"{len(leavers)} of {len(active)} students are not in the roster; if that is right, run with --many-leavers")
+        raise SystemExit(f"{len(leavers)} of {len(active)} students are not in the roster, and nobody was suspended; if that is right, run with --many-leavers")
     for leaver in leavers:
         db.execute("UPDATE students SET has_left = 1 WHERE id = ?", [leaver])
         yield {"kind": "change student", "id": leaver, "changes": {"status": "suspended"}}

@@ -233,7 +233,7 @@ function compareStudents(roster: ReadonlyMap<string, Row>): Intent[] {
   const active = [...mirror.values()].filter(({ status }) => status !== 'suspended');
   const leavers = active.filter(({ student_id }) => !roster.has(student_id));
   if (active.length >= 5 && leavers.length > active.length / 5 && !options.includes('--many-leavers')) {
-    throw new Error(`${leavers.length} of ${active.length} students are not in the roster; if that is right, run with --many-leavers`);
+    throw new Error(`${leavers.length} of ${active.length} students are not in the roster, and nobody was suspended; if that is right, run with --many-leavers`);
   }
   for (const { id } of leavers) {
     run('UPDATE students SET has_left = 1 WHERE id = ?', id);

@@ -35,7 +35,7 @@ it.each([
   });
   expect(submitted.status).toBe(200);
   expect(await attemptStatuses(who, examId)).toEqual(['submitted', 'submitted']);
-  expect(errorOf(asked)).toEqual([409, 'conflict', 'You have submitted this exam.']);
+  expect(errorOf(asked)).toEqual([409, 'conflict', 'This exam has been handed in. Another attempt begins once a resubmission is asked for (a grade of -1) or the submission is voided.']);
 });
 
 it('an attempt that is asked for while the exam is taken back from the one group that had it does not begin', async () => {
