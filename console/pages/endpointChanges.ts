@@ -21,7 +21,7 @@ export const whatChanged = ({ operation, changed }: AuditedChange): string =>
 
 /** Says of a failing endpoint what was changed shortly before its first failure; null if nothing was, or it does not fail. */
 export function suspectNotice({ consecutive_failures, first_failed_at, clock_offset_ms }: SupportEndpoint, change: AuditedChange | undefined, times: Times): Html | null {
-  if (change === undefined || consecutive_failures === 0 || first_failed_at === null) return null;
+  if (change === undefined || change.operation === 'createWebhookEndpoint' || consecutive_failures === 0 || first_failed_at === null) return null;
   const beforeMs = first_failed_at.getTime() - clock_offset_ms - change.at.getTime();
   if (beforeMs < 0 || beforeMs > suspectMs) return null;
   return html`<p class="notice calm" id="suspect">${formatSpan(beforeMs)} before its first failure ${whatChanged(change)}.${changeText(change, times)}</p>`;

@@ -1,4 +1,5 @@
-import { countMissedEvents, type MissedEvent, type MissedOfType } from '../../db/repositories/webhooks/recovery';
+import { countMissedByType, type MissedEvent, type MissedOfType } from '../../db/repositories/webhooks/recovery';
+import type { InstitutionScope } from '../../db/database';
 import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { findMissedEvents, type MissedEvents } from '../../domain/webhooks/missedEvents';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
@@ -11,11 +12,20 @@ import { selectionQuery } from '../sendAgain';
 import { href, pathTo } from '../consoleRequest';
 import { countDead, deadNotice, type Resending } from './resending';
 
+/** The events before From without a delivery to an endpoint. */
+type Earlier = Pick<MissedEvents, 'matched' | 'beforeCreation' | 'complete'>;
+
+async function countEarlier(scope: InstitutionScope, { id, created_at }: SupportEndpoint, since: Date, counted: readonly string[]): Promise<Earlier> {
+  if (since.getTime() === 0) return { matched: 0, beforeCreation: 0, complete: true };
+  const { types, complete } = await countMissedByType(scope, { id, created_at, changedAt: undefined }, { since: new Date(0), until: since, types: typesMatchingAny(counted) }, maxEventsCounted);
+  return { matched: types.reduce((sum, { count }) => sum + count, 0), beforeCreation: types.reduce((sum, { beforeCreation }) => sum + beforeCreation, 0), complete };
+}
+
 /** Returns how many events before From have no delivery to an endpoint either, and how to recover them with the others. */
-function earlierMissedNotice(id: string, { matched, complete }: Pick<MissedEvents, 'matched' | 'complete'>, selection: DeadFilter): Html | null {
+function earlierMissedNotice(id: string, { matched, beforeCreation, complete }: Earlier, selection: DeadFilter): Html | null {
   if (matched === 0) return null;
   const everything = selectionQuery({ ...selection, since: new Date(0) });
-  return html`<p class="notice calm" id="earlier"><strong>${complete ? '' : 'At least '}${matched.toLocaleString('en')} more</strong> happened before:
+  return html`<p class="notice calm" id="earlier"><strong>${complete ? '' : 'At least '}${matched.toLocaleString('en')} more</strong> happened before${beforeCreation === 0 ? null : beforeCreation === matched ? ', when the endpoint was not created yet' : `, ${beforeCreation.toLocaleString('en')} of them when the endpoint was not created yet`}:
     <a href="${href(`${pathTo.endpoint(id)}/recover`, everything)}">recover ${matched === 1 ? 'it' : 'them'}, too…</a></p>`;
 }
 
@@ -96,7 +106,7 @@ export const missedEvents: Resending = {
       const impossible = (range: string): Html => notSubscribedText(missed, chosen, range);
       return { matched, complete, impossible, left: html`<p class="notice warn" id="not-subscribed">${subscribeFirst(id, `The school adds ${chosen}`)}</p>${dead}` };
     }
-    const earlier = since.getTime() === 0 ? { matched: 0, complete: true } : await countMissedEvents(scope, id, { since: new Date(0), until: since, types: typesMatchingAny(counted) }, maxEventsCounted);
+    const earlier = await countEarlier(scope, endpoint, since, counted);
     return {
       matched,
       complete,

@@ -11,7 +11,7 @@ type Row = readonly [name: string, value: HtmlValue];
 const absent = html`<span class="faint">–</span>`;
 
 const lockText = (until: Date, times: Times): Html =>
-  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten wrong codes within a day, the last one ${inlineTimeElement(new Date(until.getTime() - lockPeriodMs), times)}. It ends by itself; the institution’s admin lifts it at once.</span>`;
+  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten or more wrong codes within a day, the last one ${inlineTimeElement(new Date(until.getTime() - lockPeriodMs), times)}: each further one begins the hour again, so the lock may be older. It ends an hour after the last; the institution’s admin lifts it at once. The school sees each try: GET /v1/students/{id}/sign-ins.</span>`;
 
 /** Returns whether sign-in codes have an address to go to, which is never shown. */
 const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>

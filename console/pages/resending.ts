@@ -39,6 +39,6 @@ export const countDead = (scope: InstitutionScope, endpointId: string, { since, 
 /** Returns what a recovery leaves out: events that have a delivery, of which the dead ones are replayed instead. */
 export function deadNotice(id: string, dead: number, selection: DeadFilter): Html | null {
   if (dead === 0) return null;
-  return html`<p class="notice warn" id="dead"><strong>${plural(dead, 'dead delivery')}</strong> of this time ${dead === 1 ? 'is' : 'are'} not part of a recovery, for the events were tried:
+  return html`<p class="notice warn" id="dead"><strong>${plural(dead, 'dead delivery')}</strong> of this time ${dead === 1 ? 'is' : 'are'} not part of a recovery, for the events were tried. What is dead is older: send that first,
     <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(selection))}">replay ${dead === 1 ? 'it' : 'them'}…</a></p>`;
 }

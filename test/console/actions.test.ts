@@ -218,7 +218,7 @@ describe('recovering missed events', () => {
     await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'] WHERE id = $1", [endpoint.id]);
     await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 2 });
     await seedDelivery({ status: 'dead', createdAt: minutesAgo(30) });
-    const notice = /id="dead"><strong>1 dead delivery<\/strong> of this time is not part of a recovery, for the events were tried:\s+<a href="([^"]+)">replay it…<\/a>/;
+    const notice = /id="dead"><strong>1 dead delivery<\/strong> of this time is not part of a recovery, for the events were tried\. What is dead is older: send that first,\s+<a href="([^"]+)">replay it…<\/a>/;
     const asked = await fixture.page(`/endpoints/${endpoint.id}/recover?since=2026-01-01T00:00`);
     const path = notice.exec(asked)?.[1]?.replaceAll('&amp;', '&').replace('/console', '') ?? '';
     expect(await fixture.page(path)).toContain('<strong>1 dead delivery</strong> created after 1 Jan 2026, 00:00:00 UTC');

@@ -36,7 +36,7 @@ it('a delivery that waited for the rate limit of its endpoint says so, with the 
   const request = await setLimit(1);
   await receiveOthers(9);
   const { event, delivery } = await deliverLate();
-  const cause = new RegExp(`It waited for the rate limit: its endpoint takes at most 1 delivery per second \\(rate_limit, set at (now|\\d+ s ago) \\(.+? UTC\\) by API key “test” ${institution.keyId} \\(request ${request}\\)\\)\\.`);
+  const cause = new RegExp(`It waited for the rate limit: its endpoint takes at most 1 delivery per second \\(rate_limit, set (now|\\d+ s ago) \\(.+? UTC\\) by API key “test” ${institution.keyId} \\(request ${request}\\)\\)\\.`);
   for (const path of [event, delivery]) {
     expect(await shown(path)).toMatch(cause);
     expect(await shown(path)).not.toContain('no worker was running');
@@ -47,14 +47,14 @@ it('a rate limit that was not used up is one of several reasons', async () => {
   await setLimit(5);
   await receiveOthers(9);
   const { event } = await deliverLate();
-  expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set at .+?\\)\\), or ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit, as its endpoint takes at most 5 deliveries per second \\(rate_limit, set .+?\\)\\), or ${guesses}`));
 });
 
 it('a rate limit that was changed after the delivery is one of several reasons, as the earlier one is not stored', async () => {
   const { event } = await deliverLate();
   await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
   const request = await setLimit(null);
-  expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit of its endpoint \\(rate_limit was set at .+? by API key “test” ${institution.keyId} \\(request ${request}\\); values are not stored\\), or ${guesses}`));
+  expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit of its endpoint \\(rate_limit was set .+? by API key “test” ${institution.keyId} \\(request ${request}\\); values are not stored\\), or ${guesses}`));
 });
 
 it('a rate limit that was changed before and after the delivery is the reason where deliveries were let through one after the other', async () => {
@@ -66,7 +66,7 @@ it('a rate limit that was changed before and after the delivery is the reason wh
     await seedDeliveryAttempt(api, id, { startedAt: minutesAgo(nth / 2), durationMs: nth, responseCode: 200, errorClass: null });
   }
   const after = await setLimit(null);
-  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which was set at .+? \\(request ${before}\\), and at .+? \\(request ${after}\\); values are not stored\\. While it waited 19 others were sent one after the other, and none took longer than 19 ms\\.`));
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which was set .+? \\(request ${before}\\), and .+? \\(request ${after}\\); values are not stored\\. While it waited 19 others were sent one after the other, and none took longer than 19 ms\\.`));
   expect(await shown(event)).not.toContain('no worker was running');
 });
 

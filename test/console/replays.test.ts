@@ -67,7 +67,7 @@ describe('the question before a recovery', () => {
     await seedEvents(api, institution, { createdAt: minutesAgo(3 * 24 * 60), count: 2 });
     await seedEvents(api, institution, { createdAt: minutesAgo(30) });
     const text = await page(`/endpoints/${endpoint.id}/recover?since=${minutesAgo(60).toISOString()}`);
-    expect(visibleText(text)).toMatch(/1 event without a delivery .+ 2 more happened before: recover them, too…/);
+    expect(visibleText(text)).toMatch(/1 event without a delivery .+ 2 more happened before(?:, when the endpoint was not created yet)?: recover them, too…/);
     const [, path = ''] = /id="earlier">[\s\S]*?href="\/console([^"]+)"/.exec(text) ?? [];
     const all = await page(path.replaceAll('&amp;', '&'));
     expect(visibleText(all)).toContain('3 events without a delivery');
