@@ -92,12 +92,13 @@ function circuitNotes({ timeZone }: CliContext, health: unknown, now: Date): str
   const [first, last, held] = [getField(health, 'backlog.first_held_deadline_at'), getField(health, 'backlog.last_held_deadline_at'), getNumber(health, 'backlog.held') ?? 0];
   const [disableAt, made, needed, hours] = disabling(health);
   const isAhead = typeof disableAt === 'string' && Date.parse(disableAt) > now.getTime();
+  const staysActive = isAhead && hours !== undefined && typeof last === 'string' && probesEndBefore(health, Date.parse(disableAt) - hours * 3_600_000, now);
   return [
     ...(getField(health, 'circuit') !== 'open' || typeof first !== 'string' || typeof last !== 'string'
       ? []
       : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
-    ...(!isAhead || needed === undefined ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
-    ...(isAhead && needed !== undefined && hours !== undefined && typeof last === 'string' && probesEndBefore(health, Date.parse(disableAt) - hours * 3_600_000, now)
+    ...(!isAhead || needed === undefined || staysActive ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
+    ...(staysActive && needed !== undefined
       ? [`If nothing new happens, probes end at ${timeZone.show(last)} with the last held delivery, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. A warning by email needs as many attempts.`]
       : []),
   ];

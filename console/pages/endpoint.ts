@@ -79,11 +79,21 @@ function heldDeadlineText({ held, first_held_deadline_at: first, last_held_deadl
   return html` An open circuit does not stop their 12 hours: ${when}. A pause stops them.`;
 }
 
+/** Whether what an open circuit holds is given up so early that no attempt counts once its time to be disabled comes. */
+function endsBeforeItCounts({ pending, retrying, last_held_deadline_at: last }: Backlog, disabling: Disabling | undefined, times: Times): boolean {
+  if (last === null || last <= times.now || pending + retrying > 0 || disabling === undefined) return false;
+  return last.getTime() <= disabling.at.getTime() - attemptsToDisable.withinMs;
+}
+
+/** Whether the page of an endpoint says that it stays active: only an open circuit that is probed does. */
+const isOpenUntilThen = ({ circuit, status, institution_status }: SupportEndpoint, backlog: Backlog, disabling: Disabling | undefined, times: Times): boolean =>
+  circuit === 'open' && status === 'active' && institution_status === 'approved' && endsBeforeItCounts(backlog, disabling, times);
+
 /** Says that an endpoint stays active if nothing new happens: where what an open circuit holds is given up so early that no attempt counts once its time to be disabled comes. */
-function probesEndText({ pending, retrying, last_held_deadline_at: last }: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
-  if (last === null || last <= times.now || pending + retrying > 0 || disabling === undefined) return null;
+function probesEndText(backlog: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
+  const { last_held_deadline_at: last } = backlog;
+  if (last === null || disabling === undefined || !endsBeforeItCounts(backlog, disabling, times)) return null;
   const { minAttempts, withinMs } = attemptsToDisable;
-  if (last.getTime() > disabling.at.getTime() - withinMs) return null;
   return html` If nothing new happens, probes end ${inlineTimeElement(last, times)} with the last held delivery, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
     ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. A warning by email needs as many attempts.`;
 }
@@ -129,8 +139,11 @@ const conditionText = (recentAttempts: number): string =>
     recentAttempts < attemptsToDisable.minAttempts ? recentAttempts : `${recentAttempts} or more`} in the last ${attemptsToDisable.withinMs / hourMs} hours)`;
 
 /** Returns when a failing endpoint is disabled, and the condition of it; where that time is past, what it waits for. */
-const disablingText = ({ at, recentAttempts }: Disabling, times: Times): Html =>
-  at > times.now ? html`${timeElement(at, times)}<span class="second">or later, ${conditionText(recentAttempts)}</span>` : html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
+function disablingText({ at, recentAttempts }: Disabling, times: Times, staysActive: boolean): Html {
+  if (staysActive) return html`${timeElement(at, times)}<span class="second">or later: if nothing new happens it stays active, as said above</span>`;
+  if (at > times.now) return html`${timeElement(at, times)}<span class="second">or later, ${conditionText(recentAttempts)}</span>`;
+  return html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
+}
 
 /** Says of an endpoint with a rate limit what it takes: deliveries wait although it is active and accepts them. */
 const rateLimitSentence = ({ rate_limit, status, deleted_at }: SupportEndpoint): string | null =>
@@ -214,7 +227,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Last failure', timeElement(endpoint.last_failure_at, times, 'never')],
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
         endpoint.first_failed_at === null ? undefined : ['Failing since', timeElement(endpoint.first_failed_at, times)],
-        disabling === undefined ? undefined : ['Disabled if it goes on failing', disablingText(disabling, times)],
+        disabling === undefined ? undefined : ['Disabled if it goes on failing', disablingText(disabling, times, isOpenUntilThen(endpoint, backlog, disabling, times))],
         ['Created', timeElement(endpoint.created_at, times)],
         lastChange === undefined ? undefined : ['Last change', html`${whatChanged(lastChange)}${changeText(lastChange, times)}`],
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],

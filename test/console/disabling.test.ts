@@ -55,6 +55,8 @@ describe('an open circuit that holds everything', () => {
     await failFor(2);
     await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(60), deadlineAt: minutesAgo(-661) });
     expect(await shown(fixture.endpoint.id)).toMatch(stays);
+    expect(await shown(fixture.endpoint.id)).toMatch(/or later: if nothing new happens it stays active, as said above/);
+    expect(await shown(fixture.endpoint.id)).not.toContain('in the last 24 hours)');
   });
 
   it('does not say so where probes are made in the 24 hours before, nor where something else waits', async () => {
