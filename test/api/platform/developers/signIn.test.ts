@@ -40,8 +40,8 @@ it('with the code that came to the own address opens a developer’s session of 
   expect((await api.platform('DELETE', `/keys/${key.key_id}`, { key: data.session })).status).toBe(200);
   const { data: log } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { actor_id: id } });
   expect(log.items.map(({ actor, operation }: { actor: object; operation: string }) => [actor, operation])).toEqual([
-    [{ kind: 'developer', id, name: null }, 'revokeKey'],
-    [{ kind: 'developer', id, name: null }, 'createKey'],
+    [{ kind: 'developer', id, name: 'Linus Developer' }, 'revokeKey'],
+    [{ kind: 'developer', id, name: 'Linus Developer' }, 'createKey'],
   ]);
 });
 
