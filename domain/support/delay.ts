@@ -1,5 +1,6 @@
 import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures, readAttemptsMeanwhile, type AttemptsMeanwhile } from '../../db/repositories/support/delays';
-import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
+import type { EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import type { Sql } from '../../db/statement';
 import { timeOfId } from '../ids';
@@ -14,13 +15,8 @@ export interface DelayFacts {
   statusBefore: AuditedChange | undefined;
   /** The call that set the rate limit of its endpoint last; undefined if the audit log has none. */
   limitChange: AuditedChange | undefined;
-  /** Whether that was after the delivery, so that the limit before it is not stored. */
-  isLimitChangedLater: boolean;
-  /** The last one before the delivery, in that case. */
-  earlierLimitChange: AuditedChange | undefined;
-  /** How long it waited, in ms, and what was sent to its endpoint in that time. */
-  waitedMs: number;
-  meanwhile: AttemptsMeanwhile;
+  /** Where that was after the delivery, so that the limit before it is not stored: the last one before, how long the delivery waited, in ms, and what was sent to its endpoint in that time. */
+  underEarlierLimit: { set: AuditedChange | undefined; waitedMs: number; meanwhile: AttemptsMeanwhile } | undefined;
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
   isLimitUsed: boolean;
 }
@@ -38,13 +34,13 @@ const limitWindowMs = 10_000;
 const kindWords: Readonly<Record<string, string>> = { faculty: 'admin', key: 'API key' };
 
 /** Names who made a change, and by which request. */
-export function byWhom({ actor_kind, actor_id, actor_name, request_id }: Pick<AuditedChange, 'actor_kind' | 'actor_id' | 'actor_name' | 'request_id'>): string {
+export function byWhom({ actor_kind, actor_id, actor_name, request_id }: AuditedChange): string {
   const name = actor_name === null ? '' : ` “${actor_name}”`;
   return `by ${actor_kind === actor_id ? 'the' : (kindWords[actor_kind] ?? actor_kind)}${name} ${actor_id} (request ${request_id})`;
 }
 
 /** Names when a change was made, by whom, and by which request. */
-export const whenAndByWhom = (change: Parameters<typeof byWhom>[0] & Pick<AuditedChange, 'at'>): string => `at ${change.at.toISOString()} ${byWhom(change)}`;
+export const whenAndByWhom = (change: AuditedChange): string => `at ${change.at.toISOString()} ${byWhom(change)}`;
 
 /** How many changes of its status a hold names: what paused the endpoint, and what resumed it. */
 const changesOfHold = 2;
@@ -64,11 +60,13 @@ export async function readDelay(sql: Sql, event: SupportEvent, endpoint: Endpoin
   // The audit log has the real time, behind the clock of a sandbox.
   const limitChange = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', new Date());
   const deliveredAt = new Date(delivered_at.getTime() - event.clock_offset_ms);
-  const isLimitChangedLater = limitChange !== undefined && limitChange.at > deliveredAt;
-  const earlierLimitChange = isLimitChangedLater ? await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', deliveredAt) : undefined;
-  const meanwhile = await readAttemptsMeanwhile(sql, endpoint_id, { after: event.created_at, until: delivered_at }, maxAttemptsMeanwhile);
+  const underEarlierLimit = limitChange === undefined || limitChange.at <= deliveredAt ? undefined : {
+    set: await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', deliveredAt),
+    waitedMs: delivered_at.getTime() - event.created_at.getTime(),
+    meanwhile: await readAttemptsMeanwhile(sql, endpoint_id, { after: event.created_at, until: delivered_at }, maxAttemptsMeanwhile),
+  };
   const statusBefore = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'status', timeOfId(event.id) ?? event.created_at);
-  return { failures, statusBefore, limitChange, isLimitChangedLater, earlierLimitChange, waitedMs: delivered_at.getTime() - event.created_at.getTime(), meanwhile, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
+  return { failures, statusBefore, limitChange, underEarlierLimit, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
 }
 
 /** Says how the earlier attempts of a delivery failed. */
@@ -109,9 +107,10 @@ export function causeOfDelay(
 /** Says why a delivery waited whose first attempt was accepted. What a limit was before its last change is not stored. */
 function waitText(rateLimit: number | null, delay: DelayFacts | undefined): string {
   const set = delay?.limitChange;
-  if (delay !== undefined && set !== undefined && delay.isLimitChangedLater) {
-    const proof = limitProof(delay.meanwhile, delay.waitedMs);
-    const sets = `was set ${[...(delay.earlierLimitChange === undefined ? [] : [delay.earlierLimitChange]), set].map(whenAndByWhom).join(', and ')}; values are not stored`;
+  const earlier = delay?.underEarlierLimit;
+  if (set !== undefined && earlier !== undefined) {
+    const proof = limitProof(earlier.meanwhile, earlier.waitedMs);
+    const sets = `was set ${[...(earlier.set === undefined ? [] : [earlier.set]), set].map(whenAndByWhom).join(', and ')}; values are not stored`;
     return proof === undefined ? oneOf([`it waited for the rate limit of its endpoint (rate_limit ${sets})`, ...guesses]) : `It waited for the rate limit of its endpoint, which ${sets}. ${proof}.`;
   }
   if (rateLimit === null) return oneOf(guesses);

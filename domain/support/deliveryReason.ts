@@ -1,4 +1,5 @@
-import type { AuditedChange, EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
+import type { EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import { formatSpan } from '../../lib/span';

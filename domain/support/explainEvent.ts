@@ -1,6 +1,7 @@
 import {
-  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, maxChanges, maxEndpointsOfEvent, type AuditedChange, type EndpointOfEvent, type SupportEvent,
+  findSupportEvent, listEndpointsOfEvent, listWebhookChangesSince, maxChanges, maxEndpointsOfEvent, type EndpointOfEvent, type SupportEvent,
 } from '../../db/repositories/support/events';
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { listLastEventsChanges } from '../../db/repositories/support/delays';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { Sql } from '../../db/statement';

@@ -59,21 +59,15 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
   return readPage(scope.sql, { columns, from, key: 'id', conditions, order }, page);
 }
 
-/** What is stored of a call that changed something: who made it, when, by which request, and which fields it sent. */
-export interface AuditedChange {
-  at: Date;
-  actor_kind: AuditRow['actor_kind'];
-  actor_id: string;
-  /** As it is now; null for the platform and the service itself. */
-  actor_name: string | null;
-  request_id: string;
-  operation: string;
-  changed: string[];
-}
+/** What is stored of a call that changed something: who made it, when, by which request, of what, and which fields it sent. */
+export type AuditedChange = Pick<AuditRow, 'at' | 'actor_kind' | 'actor_id' | 'actor_name' | 'request_id' | 'operation' | 'target' | 'changed'>;
+
+/** The columns of an {@link AuditedChange}. */
+export const changeColumns = `at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed`;
 
 const lastChange = statement(
   'audit_last_change',
-  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, changed FROM audit_log
+  `SELECT ${changeColumns} FROM audit_log
     WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND (operation NOT LIKE 'update%' OR $4::text IS NULL OR $4 = ANY (changed))
       AND $3 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
 );

@@ -1,6 +1,5 @@
 import { statement, type Sql } from '../../statement';
-import { nameOfActor } from '../auditLog/auditLog';
-import type { AuditedChange } from './events';
+import { changeColumns, type AuditedChange } from '../auditLog/auditLog';
 
 const failures = statement(
   'support_failures_of_delivery',
@@ -50,7 +49,7 @@ export async function readAttemptsMeanwhile(sql: Sql, endpointId: string, { afte
 
 const lastEventsChanges = statement(
   'support_last_events_changes',
-  `SELECT DISTINCT ON (named.value) at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed
+  `SELECT DISTINCT ON (named.value) ${changeColumns}
      FROM audit_log CROSS JOIN LATERAL (SELECT value FROM jsonb_each_text(target)) named
     WHERE institution_id = $1 AND operation = 'updateWebhookEndpoint' AND 'events' = ANY (changed) AND at < $2 AND named.value = ANY ($3::text[])
     ORDER BY named.value, at DESC, id DESC`,
@@ -61,7 +60,7 @@ export const listLastEventsChanges = (sql: Sql, institutionId: string, endpointI
 
 const lastChange = statement(
   'support_last_change_of_endpoint',
-  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed FROM audit_log
+  `SELECT ${changeColumns} FROM audit_log
     WHERE institution_id = $1 AND operation = ANY (ARRAY['createWebhookEndpoint', 'updateWebhookEndpoint']) AND $3 = ANY (changed)
       AND at < $4 AND $2 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
 );

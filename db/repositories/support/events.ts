@@ -3,7 +3,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import type { InstitutionScope } from '../../database';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
-import { nameOfActor } from '../auditLog/auditLog';
+import { changeColumns, type AuditedChange } from '../auditLog/auditLog';
 import type { DeliveryStatus, EndReason } from '../webhooks/deliveryStatus';
 import { lastAttempt, lastAttemptColumns, type LastAttempt } from './lastAttempt';
 
@@ -128,25 +128,12 @@ export function listEndpointsOfEvent(sql: Sql, institutionId: string, eventId: s
   return sql(endpoints, [institutionId, eventId]);
 }
 
-/** A change of an endpoint, or of a delivery, as the audit log has it. */
-export interface AuditedChange {
-  at: Date;
-  actor_kind: string;
-  actor_id: string;
-  /** As it is now; null for the platform and the service itself. */
-  actor_name: string | null;
-  request_id: string;
-  operation: string;
-  target: Readonly<Record<string, string | null>>;
-  changed: string[];
-}
-
 /** Maximum number of changes that are considered; the newest are left out. */
 export const maxChanges = 2_000;
 
 const changes = statement(
   'support_changes_since',
-  `SELECT at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed FROM audit_log
+  `SELECT ${changeColumns} FROM audit_log
     WHERE institution_id = $1 AND operation = ANY (ARRAY['updateWebhookEndpoint', 'cancelDelivery']) AND at >= $2
     ORDER BY at, id LIMIT ${maxChanges}`,
 );
