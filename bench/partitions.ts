@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dropPartition, makePartition, noteExpiredEvents } from '../db/repositories/retention/partitions';
+import type { Sql } from '../db/statement';
 import { startOfIds } from '../domain/ids';
 import { withConnection } from '../local/programs/postgres';
 import { requestBenchData } from './benchClient';
@@ -81,6 +82,16 @@ function startCalls({ apiUrl }: BenchEnvironment, { keys: [token] }: BenchInstit
 const took = ({ from, until }: Timed): number => until - from;
 const slowestOf = (calls: readonly Timed[]): Timed => calls.reduce((slowest, call) => (took(call) > took(slowest) ? call : slowest), { name: 'none', from: 0, until: 0 });
 
+/** Returns when others no longer see the partition: its drop is committed, and its locks are free. */
+async function waitUntilGone(sql: Sql): Promise<number> {
+  const giveUpAt = performance.now() + 60_000;
+  while ((await sql("SELECT 1 FROM pg_class WHERE relname = 'events_bench'")).length > 0) {
+    if (performance.now() > giveUpAt) throw new Error('The partition is still there after a minute');
+    await pause(2);
+  }
+  return performance.now();
+}
+
 /** Drops a day of events while others write, poll and list. */
 export async function* benchPartitions(environment: BenchEnvironment): AsyncGenerator<object> {
   const count = readEventCount();
@@ -95,8 +106,10 @@ export async function* benchPartitions(environment: BenchEnvironment): AsyncGene
   const noteFrom = performance.now();
   for (let last: string | null = ''; last !== null; ) last = await noteExpiredEvents(sql, 'events_bench', last);
   const dropFrom = performance.now();
+  const gone = waitUntilGone(sql);
   const dropped = await dropPartition(sql, { table: 'events', part: 'events_bench' });
   const dropUntil = performance.now();
+  const goneAt = await gone;
   await pause(afterMs);
   await calls.stop();
   await worker.stop(10_000);
@@ -113,6 +126,8 @@ export async function* benchPartitions(environment: BenchEnvironment): AsyncGene
     dropped,
     note_ms: rounded(dropFrom - noteFrom),
     drop_ms: rounded(dropMs),
+    // Postgres deletes the files after the commit, without a lock.
+    gone_after_ms: rounded(goneAt - dropFrom),
     slowest_call_ms: rounded(took(slowest)),
     slowest_call: slowest.name,
     slowest_call_while_noted_ms: rounded(took(slowestOf(noting))),

@@ -15,7 +15,6 @@ const waitingGauges: readonly { name: string; help: string; value: keyof Waiting
   { name: 'webhook_rate_limited_deliveries', help: 'Pending deliveries that wait for the rate limits of their endpoints, counted up to 100,000.', value: 'limitedDeliveries' },
   { name: 'webhook_circuits_open', help: 'Endpoints whose circuit is open.', value: 'openCircuits' },
   { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
-  { name: 'webhook_misplaced_deliveries', help: 'Open deliveries in webhook_deliveries, and ended ones in open_deliveries, as the release before leaves them; each counted up to 100,000.', value: 'misplacedDeliveries' },
   { name: 'workflow_outbox_age_seconds', help: 'Age of the oldest start or signal not yet sent to Temporal; 0 without one.', value: 'outboxAge' },
   { name: 'workflow_outbox_rows', help: 'Starts and signals not yet sent to Temporal, counted up to 100,000.', value: 'outboxRows' },
   { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },

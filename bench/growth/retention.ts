@@ -9,12 +9,20 @@ import { median, quantile, rounded } from '../statistics';
 import type { FilledInstitution } from './fill';
 
 const daySeconds = 86_400;
+const dayMs = daySeconds * 1_000;
+const hourMs = 3_600_000;
 
 type Prune = (tx: Transaction, after: RowPosition | null) => Promise<RetentionStep>;
 
-/** Deletes the oldest `count` rows, as if they were just too old, in the chunks of housekeeping. */
+/** When the first rows are as old as asked: of events whole days, because retention looks at days of events that are over. */
+function endOfOldest({ from, stepMs }: FilledInstitution['history'], kind: 'events' | 'deliveries', count: number): number {
+  const end = from.getTime() + count * stepMs + 1;
+  return kind === 'deliveries' ? end : Math.ceil(end / dayMs) * dayMs + hourMs;
+}
+
+/** Deletes the oldest `count` rows, or what a day has of events, as if they were just too old, in the chunks of housekeeping. */
 async function benchDeletes(environment: BenchEnvironment, { institution, history }: FilledInstitution, kind: 'events' | 'deliveries', prune: Prune, count: number): Promise<object> {
-  const now = new Date(history.from.getTime() + count * history.stepMs + 1 + retentionMs[kind]);
+  const now = new Date(endOfOldest(history, kind, count) + retentionMs[kind]);
   const postgres = environment.pids.get('postgres') ?? 0;
   const cpuBefore = processorSeconds(postgres);
   const chunkMs: number[] = [];

@@ -4,7 +4,5 @@ CREATE OR REPLACE FUNCTION public.events_are_needed(p_since_id text, p_until_id 
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT EXISTS (SELECT 1 FROM public.event_queue WHERE event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
-      OR EXISTS (SELECT 1 FROM public.webhook_deliveries WHERE status IN ('retrying', 'held') AND event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
-      OR EXISTS (SELECT 1 FROM public.webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL AND event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
-      OR EXISTS (SELECT 1 FROM public.webhook_deliveries WHERE claimed_by IS NOT NULL AND event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
+      OR EXISTS (SELECT 1 FROM public.open_deliveries WHERE status IN ('pending', 'retrying', 'held') AND event_id >= coalesce(p_since_id, '') AND event_id < p_until_id)
 $function$;

@@ -11,8 +11,8 @@ BEGIN
   IF NOT FOUND OR NOT v_endpoint.backlog_open OR v_endpoint.backlog_run <> p_run THEN
     RETURN;
   END IF;
-  v_holds := EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = p_endpoint_id AND status = 'held');
-  SELECT min(next_attempt_at) INTO v_next FROM webhook_deliveries WHERE endpoint_id = p_endpoint_id AND status = 'retrying' AND retried_by = 'backlog';
+  v_holds := EXISTS (SELECT 1 FROM open_deliveries WHERE endpoint_id = p_endpoint_id AND status = 'held');
+  SELECT min(next_attempt_at) INTO v_next FROM open_deliveries WHERE endpoint_id = p_endpoint_id AND status = 'retrying' AND retried_by = 'backlog';
   is_waiting := v_holds OR v_next IS NOT NULL;
   look_at := CASE WHEN v_endpoint.resting_since IS NOT NULL OR v_endpoint.status = 'paused' THEN p_now + p_longest
                   WHEN v_endpoint.circuit = 'open' THEN v_endpoint.probe_at

@@ -49,14 +49,14 @@ BEGIN
       response_code int, error_class text, next_attempt_at timestamptz, schedule_step int, owed json)
   ), endpoints AS (
     SELECT e.id, e.institution_id, e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS takes, e.backlog_open,
-           (SELECT count(*) FROM webhook_deliveries w WHERE w.endpoint_id = e.id AND w.status = 'retrying' AND w.retried_by = 'workflow') AS workflows
+           (SELECT count(*) FROM open_deliveries w WHERE w.endpoint_id = e.id AND w.status = 'retrying' AND w.retried_by = 'workflow') AS workflows
       FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
      WHERE e.id = ANY (v_endpoints)
   ), own AS (
     SELECT i.*, d.retried_by, e.institution_id, e.takes, e.backlog_open, e.workflows,
            count(*) FILTER (WHERE i.status = 'retrying' AND d.retried_by IS NULL) OVER (PARTITION BY i.endpoint_id ORDER BY i.next_attempt_at, i.delivery_id) AS nth
       FROM input i JOIN endpoints e ON e.id = i.endpoint_id
-      JOIN webhook_deliveries d
+      JOIN open_deliveries d
         ON d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.status IN ('pending', 'retrying', 'held')
   ), judged AS (
     SELECT own.*, CASE WHEN status = 'retrying' AND NOT takes THEN 'held' ELSE status END AS becomes,
@@ -76,13 +76,13 @@ BEGIN
     SELECT * FROM gone ORDER BY id
     ON CONFLICT DO NOTHING
   ), moved AS (
-    UPDATE webhook_deliveries d
+    UPDATE open_deliveries d
        SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, error_class = j.error_class, retried_by = j.waits_with,
            next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
            held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
            claimed_by = NULL, claimed_until = NULL
       FROM judged j
-     WHERE (j.becomes <> 'dead' OR d.tableoid = 'webhook_deliveries'::regclass)
+     WHERE j.becomes <> 'dead'
        AND d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
     RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
   )

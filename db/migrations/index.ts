@@ -60,6 +60,7 @@ import { TraceContexts1800300000002 } from './1800300000002-trace-contexts';
 import { WorkerDeployments1800400000000 } from './1800400000000-worker-deployments';
 import { RowFills1800500000000 } from './1800500000000-row-fills';
 import { ClockPlans1800600000000 } from './1800600000000-clock-plans';
+import { HistoryOfEndedDeliveries1800700000000 } from './1800700000000-history-of-ended-deliveries';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -80,5 +81,5 @@ export const migrations = [
   ClockGenerations1800200000000, StatisticsGenerations1800200000001,
   OpenWorkflows1800300000000, OpenWorkflowRows1800300000001, TraceContexts1800300000002,
   WorkerDeployments1800400000000,
-  RowFills1800500000000, ClockPlans1800600000000,
+  RowFills1800500000000, ClockPlans1800600000000, HistoryOfEndedDeliveries1800700000000,
 ];

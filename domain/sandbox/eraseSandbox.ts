@@ -90,7 +90,6 @@ async function eraseFiles(domain: Domain, institutionId: string, now: Date, coun
 /** The workflows that wait for something about a table's rows, and the signal that has them look at the rows again. */
 const waitingWorkflows: Partial<Record<ErasedTable, { kind: WaitingKind; signal: Exclude<keyof SignalArguments, 'attempt' | 'retryNow'> }>> = {
   open_deliveries: { kind: 'deliveries', signal: 'cancel' },
-  webhook_deliveries: { kind: 'deliveries', signal: 'cancel' },
   webhook_endpoints: { kind: 'backlogs', signal: 'look' },
   attempt_expiries: { kind: 'attempts', signal: 'look' },
   guardian_links: { kind: 'guardianInvitations', signal: 'look' },

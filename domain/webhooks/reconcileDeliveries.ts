@@ -1,7 +1,7 @@
 import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
 import { findEndpointsToWarn, findWarnedNoLonger, type EndpointOnClock } from '../../db/repositories/webhooks/endpointWarnings';
-import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost, moveEndedDeliveries, type StuckEndpoint } from '../../db/repositories/webhooks/stuckDeliveries';
+import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost, type StuckEndpoint } from '../../db/repositories/webhooks/stuckDeliveries';
 import { onClock } from '../clock';
 import type { Domain } from '../context';
 import { goneStatusCode } from './classifyAttempt';
@@ -43,7 +43,6 @@ export async function reconcileDeliveries(domain: Domain, now: Date): Promise<vo
     }
   };
 
-  await collectError(() => moveEndedDeliveries(sql));
   const overdue = new Date(now.getTime() - lostAfterMs);
   await collectError(async () => ensureBacklogs(await handOverLost(sql, overdue)));
   await collectError(async () => ensureBacklogs(await closeLostBacklogs(sql, overdue)));

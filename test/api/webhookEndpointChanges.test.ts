@@ -144,7 +144,7 @@ describe('deleting an endpoint', () => {
   it('cancels more deliveries than one statement takes', async () => {
     const { data } = await create();
     await api.api.domain.database.sql(
-      `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
+      `INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
        SELECT 'whd_bulk' || n, $1, $2, 'evt_' || n, 'exam.graded', now(), (ARRAY['pending', 'held', 'retrying'])[1 + n % 3], now()
          FROM generate_series(1, 2500) AS n`,
       [institution.id, data.id],

@@ -2,6 +2,7 @@ import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endDeliveriesByMove, endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
 import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { updateDelivery } from '../support/deliveries';
 import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
@@ -36,7 +37,7 @@ const ends: { rule: string; end: () => Promise<string>; sentence: RegExp; row: R
     end: async () => {
       const id = await endpoint.seedDelivery({ status: 'dead', attempts: 2, responseCode: 503, createdAt: minutesAgo(1_600), deadlineAt: minutesAgo(880) });
       await seedDeliveryAttempt(api, id, { number: 2, startedAt: minutesAgo(1_500), responseCode: 503 });
-      await fixture.sql("UPDATE webhook_deliveries SET status = 'pending', cycle = 2, response_code = NULL, error_class = NULL, deadline_at = $2 WHERE id = $1", [id, minutesAgo(80)]);
+      await updateDelivery(fixture.api, id, { status: 'pending', cycle: 2, responseCode: null, errorClass: null, deadlineAt: minutesAgo(80) });
       await releaseLapsedClaims(domain().database.sql);
       return id;
     },

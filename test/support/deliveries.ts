@@ -1,6 +1,7 @@
 import type { ErrorClass } from '../../db/repositories/webhooks/attempts';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { RetriedBy } from '../../db/repositories/webhooks/retries';
+import { openStatuses } from '../../domain/webhooks/transitions';
 import type { TestApi } from './api';
 
 /** A row of `webhook_deliveries`: a property a column. */
@@ -32,6 +33,12 @@ export interface StoredDelivery {
   createdAt: Date;
 }
 
+/** The tables of deliveries. */
+export type DeliveryTable = 'open_deliveries' | 'webhook_deliveries';
+
+/** Where a delivery with a status is. */
+export const deliveryTableOf = (status: StoredDelivery['status']): DeliveryTable => (openStatuses.has(status) ? 'open_deliveries' : 'webhook_deliveries');
+
 /** The column of a property. */
 export const columnOf = (property: string): string => property.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
@@ -56,8 +63,13 @@ export async function deliveriesOf(api: TestApi, endpointId: string): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Changes columns of a delivery, past every rule. */
+/** Changes columns of a delivery, past every rule; with a status of the other kind it is in the other table. */
 export async function updateDelivery(api: TestApi, id: string, fields: Partial<StoredDelivery>): Promise<void> {
-  const assignments = Object.keys(fields).map((property, index) => `${columnOf(property)} = $${index + 2}`);
-  await api.api.domain.database.sql(`UPDATE webhook_deliveries SET ${assignments.join()} WHERE id = $1`, [id, ...Object.values(fields)]);
+  const { status = (await storedDelivery(api, id)).status, ...others } = fields;
+  const changed = Object.fromEntries(Object.entries({ ...others, status }).map(([property, value]) => [columnOf(property), value]));
+  await api.api.domain.database.sql(
+    `WITH moved AS (DELETE FROM webhook_deliveries WHERE id = $1 RETURNING *)
+     INSERT INTO ${deliveryTableOf(status)} SELECT (jsonb_populate_record(NULL::webhook_deliveries, to_jsonb(moved) || $2::jsonb)).* FROM moved`,
+    [id, JSON.stringify(changed)],
+  );
 }

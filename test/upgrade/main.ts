@@ -19,7 +19,7 @@ import { beginLongWork, endLongWork } from './longWork';
 import { watchMigrations, type MigrationTimes } from './migrationWatch';
 import { readUpgradeOptions, type UpgradeOptions } from './options';
 import { startProbe, type Probe } from './probe';
-import { buildRelease, releaseBefore, thisRelease, type Release } from './release';
+import { buildRelease, isBefore, type Release, releaseBefore, thisRelease } from './release';
 import { callsByPhase, countArrivals, readWorkflowTasks } from './results';
 import { openSchool } from './school';
 import { Service } from './service';
@@ -86,9 +86,17 @@ function checkCalls(caller: Caller, phases: ReturnType<typeof callsWithBounds>):
   ];
 }
 
+/** The oldest release that works on the schema of this one. */
+const oldestNextTo = 'v0.12.0';
+
+function refuseSkipping(name: string): void {
+  if (isBefore(name, oldestNextTo)) throw new Error(`${name} does not work on this schema: go by another release, as with --via v0.17.0`);
+}
+
 async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) => void): Promise<Broken> {
   const now = thisRelease();
   const tag = options.from ?? releaseBefore(now);
+  refuseSkipping(options.via.at(-1) ?? tag);
   const [taking, failing] = [await startReceiver(), await startReceiver()];
   failing.respond = () => 500;
   const service = await Service.open(progress, [taking.host, failing.host], onOpen);
@@ -96,6 +104,7 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
   const build = (name: string): Promise<Release> => buildRelease(name, { record, progress, folder: join(projectRoot(), '.local', 'releases'), logs });
   const old = await build(tag);
   const path = [...await Promise.all(options.via.map(build)), now];
+  const before = path.at(-2) ?? old;
   const caller = new Caller();
   const migrations: Record<string, MigrationTimes[]> = {};
 
@@ -124,7 +133,6 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
     }
     const fills: FillSeen[] = await phase(trial, `fills of ${now.name}`, (detail) => waitForFills(database.sql, fillsWithinMs, detail));
     if (options.back) {
-      const before = path.at(-2) ?? old;
       await rollOut(trial, { ...before, name: `${before.name} again` }, steadyMs);
       await rollOut(trial, { ...now, name: `${now.name} again` }, steadyMs);
     }
@@ -144,9 +152,9 @@ async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) =
       ...workflows.filter(({ task_failures, failed }) => task_failures + failed > 0).map(({ type, task_failures, failed, causes }) => `${type}: ${task_failures} failed workflow tasks, ${failed} failed workflows: ${causes}`),
       ...stops.filter(({ code }) => code !== 0).map(({ what, code }) => `The ${what} ended with ${String(code)}`),
     ];
-    const day = options.conformance ? await playOnNewSchema(old, now, { record, progress, logs }) : undefined;
+    const day = options.conformance ? await playOnNewSchema(before, now, { record, progress, logs }) : undefined;
     broken.push(...day ?? []);
-    const conformance = [{ of: old.name, on_schema_of: now.name, day: day === undefined ? 'not played' : day.length === 0 ? 'passed' : 'failed' }];
+    const conformance = [{ of: before.name, on_schema_of: now.name, day: day === undefined ? 'not played' : day.length === 0 ? 'passed' : 'failed' }];
     const tables: Record<string, readonly object[]> = { calls, ...Object.fromEntries(Object.entries(migrations).map(([name, times]) => [`migrations of ${name}`, times])), fills, stops, arrivals: [arrivals], 'begun before': ends, workflows, conformance };
     for (const [name, rows] of Object.entries(tables)) process.stderr.write(`\n${name}\n${formatTable(rows)}\n`);
     const machine = { load_average: loadavg().map((load1) => Math.round(load1 * 10) / 10) };

@@ -48,7 +48,7 @@ async function suspendedInstitution(): Promise<{ institution: TestInstitution; e
   await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [endpointId, createdAt]);
   await transact(api.api.domain, { institutionId: institution.id, now: suspendedAt }, (tx) => suspendInstitution(tx));
   await sql(
-    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
+    `INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      SELECT 'whd_' || $1 || lpad(n::text, 6, '0'), $1, $2, 'evt_' || $1 || n, 'exam.graded', $4::timestamptz + n * interval '1 ms', 'held', $5, $4::timestamptz + interval '12 hours', $4
        FROM generate_series(1, $3::int) n`,
     [institution.id, endpointId, count, createdAt, suspendedAt],

@@ -13,8 +13,6 @@ export interface WaitingWork {
   limitedDeliveries: number;
   openCircuits: number;
   heldDeliveries: number;
-  /** Open ones that the release before has left among the ended ones, and the reverse. */
-  misplacedDeliveries: number;
   /** Of the oldest row that was not yet sent to Temporal. */
   outboxAge: number;
   outboxRows: number;
@@ -37,21 +35,13 @@ const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 
 const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
 const unclaimed = "status = 'pending' AND claimed_by IS NULL";
 
-/** Deliveries that are in the other table, each part by an index of its own. */
-const misplaced = [
-  `ONLY webhook_deliveries WHERE ${unclaimed}`,
-  "ONLY webhook_deliveries WHERE claimed_by IS NOT NULL AND status = 'pending'",
-  "ONLY webhook_deliveries WHERE status IN ('retrying', 'held')",
-  "open_deliveries WHERE status IN ('delivered', 'dead', 'cancelled')",
-];
-
 // Bounded: one index probe per endpoint, the heads of the queues, and limited counts.
 const waitingWork =
   `WITH RECURSIVE oldest AS (
-     (SELECT endpoint_id, event_created_at FROM webhook_deliveries WHERE ${unclaimed} ORDER BY endpoint_id, event_created_at LIMIT 1)
+     (SELECT endpoint_id, event_created_at FROM open_deliveries WHERE ${unclaimed} ORDER BY endpoint_id, event_created_at LIMIT 1)
      UNION ALL
      SELECT next.* FROM oldest o CROSS JOIN LATERAL (
-       SELECT d.endpoint_id, d.event_created_at FROM webhook_deliveries d
+       SELECT d.endpoint_id, d.event_created_at FROM open_deliveries d
         WHERE ${unclaimed} AND d.endpoint_id > o.endpoint_id ORDER BY d.endpoint_id, d.event_created_at LIMIT 1) next
    ), sendable AS (
      SELECT o.endpoint_id, o.event_created_at, e.rate_limit IS NOT NULL AS is_limited FROM oldest o
@@ -62,10 +52,9 @@ const waitingWork =
           ${counted('event_queue')} AS "eventQueueEvents",
           ${age('SELECT min(event_created_at) FROM sendable WHERE NOT is_limited')} AS "pendingAge",
           ${age('SELECT min(event_created_at) FROM sendable WHERE is_limited')} AS "limitedAge",
-          ${counted("sendable s JOIN webhook_deliveries d ON d.endpoint_id = s.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL WHERE s.is_limited")} AS "limitedDeliveries",
+          ${counted("sendable s JOIN open_deliveries d ON d.endpoint_id = s.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL WHERE s.is_limited")} AS "limitedDeliveries",
           (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
-          ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
-          (${misplaced.map((rows) => counted(rows)).join(' + ')}) AS "misplacedDeliveries",
+          ${counted("open_deliveries WHERE status = 'held'")} AS "heldDeliveries",
           ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "outboxAge",
           ${counted('owed_workflows')} AS "outboxRows",
           ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge",

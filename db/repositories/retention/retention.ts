@@ -51,7 +51,7 @@ const prune =
      DELETE FROM events e
       WHERE e.institution_id = $1 AND e.id = ANY ($2::text[])
         AND e.id NOT IN (SELECT event_id FROM event_queue WHERE institution_id = $1 AND created_at < $3)
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.${statusIsOpen})
+        AND NOT EXISTS (SELECT 1 FROM open_deliveries d WHERE d.event_id = e.id AND d.${statusIsOpen})
      RETURNING e.type, e.created_at
    ), noted AS (
      INSERT INTO pruned_events (institution_id, type, pruned_until)

@@ -30,7 +30,7 @@ export async function writeClockOffset(scope: InstitutionScope, offsetMs: number
 // there is no last attempt.
 const makeRetriesDue = statement(
   'sandbox_retries_due',
-  `UPDATE webhook_deliveries d SET next_attempt_at = least(d.next_attempt_at, $2),
+  `UPDATE open_deliveries d SET next_attempt_at = least(d.next_attempt_at, $2),
           deadline_at = CASE WHEN d.deadline_at > $3 AND e.circuit = 'closed' THEN greatest(d.deadline_at, $4) ELSE d.deadline_at END
      FROM webhook_endpoints e
     WHERE d.institution_id = $1 AND d.status = 'retrying' AND (d.next_attempt_at <= $2 OR d.deadline_at < $4)
@@ -69,7 +69,7 @@ const waitingStatements: Record<WaitingKind, ReturnType<typeof waiting>> = {
   guardianInvitations: waiting('guardian_links', { nth: 'invitation', condition: 'verified_at IS NULL', expires: true }),
   developerInvitations: waiting('developers', { id: 'user_id', nth: 'invitation', condition: "status = 'invited'", expires: true }),
   couponBatches: waiting('coupon_batches', { nth: '1', condition: "status = 'pending'" }),
-  deliveries: waiting('webhook_deliveries', { nth: 'cycle', condition: "status = 'retrying' AND retried_by = 'workflow'" }),
+  deliveries: waiting('open_deliveries', { nth: 'cycle', condition: "status = 'retrying' AND retried_by = 'workflow'" }),
   backlogs: waiting('webhook_endpoints', { nth: 'backlog_run', condition: 'backlog_open' }),
 };
 

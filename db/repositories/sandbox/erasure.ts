@@ -75,7 +75,6 @@ export interface ErasedRow {
 /** Of the tables whose rows workflows wait for: what names the workflow, of rows that have one. */
 const awaited: Partial<Record<ErasedTable, string>> = {
   open_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
-  webhook_deliveries: "CASE WHEN retried_by = 'workflow' THEN id END AS id, cycle AS occurrence",
   webhook_endpoints: 'CASE WHEN backlog_open THEN id END AS id, backlog_run AS occurrence',
   attempt_expiries: 'CASE WHEN open THEN exam_id END AS id, run AS occurrence',
   guardian_links: 'CASE WHEN verified_at IS NULL THEN id END AS id, invitation AS occurrence',

@@ -94,30 +94,24 @@ function listing(filter: ListedFilter, after: ListCursor | undefined, limit: str
     WHERE ${conditions.join(' AND ')} ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 }
 
-const openBranches: Record<(typeof openStatuses)[number], readonly string[]> = {
-  pending: ["d.status = 'pending' AND d.claimed_by IS NULL", "d.status = 'pending' AND d.claimed_by IS NOT NULL"],
-  retrying: ["d.status = 'retrying'"],
-  held: ["d.status = 'held'"],
-};
-
 /** Open deliveries are indexed by endpoint, in the order of the events. */
-function open(filter: ListedFilter, branches: readonly string[], after: ListCursor | undefined, limit: string, add: Add): string {
+function open(filter: ListedFilter, statuses: readonly string[], after: ListCursor | undefined, limit: string, add: Add): string {
   const endpoints = [
     `e.institution_id = ${add(filter.institutionId)} AND e.deleted_at IS NULL`,
     ...(filter.endpointId === undefined ? [] : [`e.id = ${add(filter.endpointId)}`]),
   ];
   const times = within('d.event_created_at', filter, after, add);
-  const selects = branches.map((branch) => `(SELECT ${columns}, d.event_created_at AS at FROM webhook_deliveries d
-    WHERE ${['d.endpoint_id = e.id', branch, ...times].join(' AND ')} ORDER BY d.event_created_at DESC, d.id DESC LIMIT ${limit})`);
+  const selects = statuses.map((status) => `(SELECT ${columns}, d.event_created_at AS at FROM open_deliveries d
+    WHERE ${['d.endpoint_id = e.id', `d.status = '${status}'`, ...times].join(' AND ')} ORDER BY d.event_created_at DESC, d.id DESC LIMIT ${limit})`);
   return `SELECT o.* FROM webhook_endpoints e CROSS JOIN LATERAL (${selects.join(' UNION ALL ')}) o
     WHERE ${endpoints.join(' AND ')} ORDER BY o.at DESC, o.id DESC LIMIT ${limit}`;
 }
 
-/** The branches of indexes that hold a status, for the open ones. */
-function branchesOf(status: ListedStatus | undefined): readonly string[] | undefined {
-  if (status === 'open') return Object.values(openBranches).flat();
+/** The open statuses among which a list looks; undefined if it looks elsewhere. */
+function openStatusesOf(status: ListedStatus | undefined): readonly string[] | undefined {
+  if (status === 'open') return openStatuses;
   const listed = openStatuses.find((open) => open === status);
-  return listed && openBranches[listed];
+  return listed && [listed];
 }
 
 /**
@@ -126,20 +120,20 @@ function branchesOf(status: ListedStatus | undefined): readonly string[] | undef
  */
 export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
   const { values, add } = parameters();
-  const branches = branchesOf(filter.status);
-  const ended = branches === undefined && filter.status !== 'dead' ? filter.status : undefined;
+  const statuses = openStatusesOf(filter.status);
+  const ended = statuses === undefined && filter.status !== 'dead' ? filter.status : undefined;
   const rest = [
     ...(ended === undefined ? [] : [`l.status = ${add(ended)}`]),
-    ...(branches !== undefined || filter.endpointId === undefined ? [] : [`l.endpoint_id = ${add(filter.endpointId)}`]),
+    ...(statuses !== undefined || filter.endpointId === undefined ? [] : [`l.endpoint_id = ${add(filter.endpointId)}`]),
     ...(filter.eventType === undefined ? [] : [`l.event_type = ${add(filter.eventType)}`]),
     ...responseCodeConditions('l.response_code', filter.responseCode).map(({ sql: text, value }) => text.replace('$', add(value))),
     // A delivered one has none; the release before left that of an earlier attempt.
     ...(filter.errorClass === undefined ? [] : [`l.error_class = ${add(filter.errorClass)} AND l.status <> 'delivered'`]),
     ...(filter.late ? [wasLate('l')] : []),
   ];
-  const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
+  const scanLimit = rest.length === 0 ? limit + 1 : statuses === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
   const scanLimitParameter = add(scanLimit);
-  const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
+  const scanned = statuses === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, statuses, after, scanLimitParameter, add);
   const matching = `SELECT l.*, w.url AS endpoint_url, w.description AS endpoint_description FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
     ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${add(limit + 1)}`;
   const withAttempts = `SELECT m.*, ${lastAttemptColumns}
@@ -148,20 +142,20 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   if (found.length > limit && last !== undefined) return { rows, next: { at: last.at, id: last.id }, complete: true };
-  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, filter, branches, after, scanLimit)) };
+  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, filter, statuses, after, scanLimit)) };
 }
 
 /** The last scanned position, if the maximum number of rows was scanned. */
 async function endOfScan(
   sql: Sql,
   filter: ListedFilter,
-  branches: readonly string[] | undefined,
+  statuses: readonly string[] | undefined,
   after: ListCursor | undefined,
   scanLimit: number,
 ): Promise<Pick<DeliveryList, 'next' | 'complete'>> {
   const { values, add } = parameters();
   const scanLimitParameter = add(scanLimit);
-  const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
+  const scanned = statuses === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, statuses, after, scanLimitParameter, add);
   const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
 }

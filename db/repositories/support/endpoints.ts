@@ -88,7 +88,7 @@ const maxDeadScanned = 20_000;
 
 /** Returns SQL of the oldest or the newest held deliveries of an endpoint, up to 1,001. */
 export const heldOfEndpoint = (order: 'ASC' | 'DESC', endpoint = '$1'): string =>
-  `SELECT d.held_at, d.deadline_at FROM webhook_deliveries d WHERE d.endpoint_id = ${endpoint} AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
+  `SELECT d.held_at, d.deadline_at FROM open_deliveries d WHERE d.endpoint_id = ${endpoint} AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
 
 const backlog = statement(
   'support_backlog',

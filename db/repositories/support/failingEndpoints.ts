@@ -42,7 +42,7 @@ const columns = `e.id, e.institution_id, i.name AS institution_name, i.sandbox_o
   e.resting_since, e.circuit, e.circuit_opened_at, e.probe_at, ${firstFailure} AS first_failed_at, e.consecutive_failures, e.last_success_at, e.last_failure_at,
   (SELECT CASE WHEN a.error_class IS NULL AND a.response_code BETWEEN 200 AND 299 THEN NULL ELSE coalesce('HTTP ' || a.response_code, a.error_class) END
      FROM webhook_attempts a WHERE a.endpoint_id = e.id ORDER BY a.started_at DESC LIMIT 1) AS last_error,
-  ${counted("SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'held'")} AS held,
+  ${counted("SELECT 1 FROM open_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'held'")} AS held,
   (SELECT min(h.deadline_at) FROM (${heldOfEndpoint('ASC', 'e.id')}) h) AS first_held_deadline_at`;
 
 /** What a list of endpoints that do not work has: `failing` those with failures since the last success or an open circuit, `open` those whose circuit is open, `any` all and the disabled and paused ones. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../statement';
-import { endingStatements } from './deliveryTables';
+import { endingStatement } from './deliveryTables';
 import { statusIsOpen } from './openDeliveries';
 
 /** At which step an attempt failed. */
@@ -41,13 +41,16 @@ const logged = (condition: string): string =>
      ON CONFLICT DO NOTHING
    )`;
 
-// Every attempt of a delivery that still exists is recorded, one that it does not change by the second statement, under its lock; it changes its delivery only if the claim is still the writer's and no
-// other attempt came in between. Rows are found by the array of ids, even with a plan cached for an empty table.
-const successes = endingStatements({
-  before: `input AS (
+const inputRows =
+  `input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
        started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
-   )`,
+   )`;
+
+// An attempt changes its delivery only if the claim is still the writer's and no other attempt came in between. Rows are found by the
+// array of ids, even with a plan cached for an empty table.
+const successes = endingStatement({
+  before: inputRows,
   from: 'input i',
   where: `d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.${statusIsOpen}`,
   changes: {
@@ -59,17 +62,17 @@ const successes = endingStatements({
     delivered_at: 'i.ended_at',
   },
   returning: { id: 'd.id' },
-  after: {
-    move: logged('delivery_id IN (SELECT id FROM moved)'),
-    stay: logged('delivery_id IN (SELECT out_id FROM stayed) OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id FOR KEY SHARE)'),
-  },
+  after: logged('delivery_id IN (SELECT id FROM moved)'),
 });
+
+// Every attempt of a delivery that still exists is recorded, under its lock, also if it changes nothing.
+const otherAttempts = `WITH ${inputRows}, ${logged('EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id FOR KEY SHARE)')} SELECT 1`;
 
 /** Writes attempts that succeeded in one statement and moves their deliveries, delivered, to the ended ones. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {
-  const values = [JSON.stringify(attempts), claimedBy];
-  let ended = 0;
-  for (const text of [successes.move, successes.stay]) if (ended < attempts.length) ended += (await sql(text, values)).length;
+  const input = JSON.stringify(attempts);
+  const ended = await sql(successes, [input, claimedBy]);
+  if (ended.length < attempts.length) await sql(otherAttempts, [input]);
 }
 
 /** A failure, and its position relative to the endpoint's successes known to the writer. */

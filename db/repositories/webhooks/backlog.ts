@@ -102,12 +102,12 @@ const moveStatement = ({ condition, filter, assignment, ends }: Move, skipLocked
       WHERE e.id = $1 AND (${condition}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
    ), picked AS (
      SELECT d.id FROM locked CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${filter})
+       SELECT id FROM open_deliveries WHERE endpoint_id = locked.id AND (${filter})
         ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
    )`;
   const where = 'd.id = ANY (ARRAY(SELECT id FROM picked))';
   if (ends !== undefined) return endingStatement({ before, where, changes: endedWithoutAttempt(ends, '$3::timestamptz'), returning: { id: 'd.id' } });
-  return `WITH ${before} UPDATE webhook_deliveries d SET ${assignment} WHERE ${where} RETURNING d.id`;
+  return `WITH ${before} UPDATE open_deliveries d SET ${assignment} WHERE ${where} RETURNING d.id`;
 };
 
 const chunkSize = 1_000;
@@ -140,10 +140,10 @@ const probe =
      UPDATE webhook_endpoints e SET probe_at = $3 FROM due WHERE e.id = due.id
    ), oldest AS (
      SELECT d.id FROM due CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND ${isUnclaimed}
+       SELECT id FROM open_deliveries WHERE endpoint_id = due.id AND status = 'held' AND ${isUnclaimed}
         ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
    )
-   UPDATE webhook_deliveries d
+   UPDATE open_deliveries d
       SET claimed_by = $4, claimed_until = ${leaseEnd}, ${openedWindow('$2', '$5')}
      FROM oldest, due e
     WHERE d.id = oldest.id
@@ -185,8 +185,8 @@ export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now
 const maxCounted = 10_000;
 
 const counts =
-  `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'held' LIMIT $2) AS h) AS held,
-          (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries
+  `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM open_deliveries WHERE endpoint_id = $1 AND status = 'held' LIMIT $2) AS h) AS held,
+          (SELECT count(*)::int FROM (SELECT 1 FROM open_deliveries
              WHERE endpoint_id = $1 AND status = 'retrying' AND retried_by = 'backlog' LIMIT $2) AS r) AS retrying`;
 
 /** Counts the deliveries of a backlog, up to 10,000 of each status. */

@@ -64,29 +64,26 @@ export async function resumeClocks(scope: InstitutionScope, endpointId: string |
   return [...new Set([...busy, ...ended])];
 }
 
-/**
- * The partitions of an endpoint's open deliveries, each with an index of its own. In this order, because the sender claims
- * none while a resume scans them, and a claim that expires in between is found among the unclaimed ones.
- */
-const deliveryPartitions = ["status = 'held'", "status = 'retrying'", "status = 'pending' AND claimed_by IS NOT NULL", "status = 'pending' AND claimed_by IS NULL"] as const;
+/** The parts of an endpoint's open deliveries that an index has in the order of their events. The sender claims none while a resume scans them. */
+const deliveryParts = ["status = 'held'", "status = 'retrying'", "status = 'pending'"] as const;
 
 const lacksClockPause = 'd.created_at < r.rest_ended_at AND d.rest_added_at IS DISTINCT FROM r.rest_ended_at';
 
 // Each is moved once: a row changed by another process since this statement began is left to the next statement.
-const extendDeadlinesText = (partition: string): string =>
+const extendDeadlinesText = (part: string): string =>
   `WITH picked AS MATERIALIZED (
      SELECT d.* FROM webhook_endpoints r CROSS JOIN LATERAL (
-       SELECT d.id, d.event_created_at, d.rest_added_at FROM webhook_deliveries d
-        WHERE d.endpoint_id = r.id AND d.${partition} AND ${lacksClockPause} AND d.event_created_at > $2
+       SELECT d.id, d.event_created_at, d.rest_added_at FROM open_deliveries d
+        WHERE d.endpoint_id = r.id AND d.${part} AND ${lacksClockPause} AND d.event_created_at > $2
         ORDER BY d.event_created_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) d
-      WHERE r.id = $1 AND r.rest_ended_at IS NOT NULL AND ${clockPauseUnchanged('(SELECT begun.rest_added_at FROM webhook_deliveries begun WHERE begun.id = d.id)')}
+      WHERE r.id = $1 AND r.rest_ended_at IS NOT NULL AND ${clockPauseUnchanged('(SELECT begun.rest_added_at FROM open_deliveries begun WHERE begun.id = d.id)')}
    )
-   UPDATE webhook_deliveries d SET deadline_at = d.deadline_at + ${pendingClockPause}, rest_added_at = e.rest_ended_at
+   UPDATE open_deliveries d SET deadline_at = d.deadline_at + ${pendingClockPause}, rest_added_at = e.rest_ended_at
      FROM webhook_endpoints e
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND e.id = d.endpoint_id AND e.id = $1 AND e.rest_ended_at IS NOT NULL
    RETURNING d.event_created_at`;
 
-const extendDeadlines = deliveryPartitions.map((partition, nth) => statement(`deliveries_add_rest_${nth}`, extendDeadlinesText(partition)));
+const extendDeadlines = deliveryParts.map((part, nth) => statement(`deliveries_add_rest_${nth}`, extendDeadlinesText(part)));
 
 // A transaction that has locked the institution may be pausing, resuming or suspending it: then it is skipped.
 const finishClockPause = statement(
@@ -97,7 +94,7 @@ const finishClockPause = statement(
      SELECT r.id, r.resting_since IS NOT NULL AND r.status = 'active' AND r.deleted_at IS NULL AND i.status = 'approved' AS resumed
        FROM institution i JOIN webhook_endpoints r ON r.institution_id = i.id
       WHERE r.id = $1 AND (r.rest_ended_at IS NOT NULL OR r.resting_since IS NOT NULL)
-        AND ${deliveryPartitions.map((partition) => `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = r.id AND d.${partition} AND ${lacksClockPause})`).join(' AND ')}
+        AND ${deliveryParts.map((part) => `NOT EXISTS (SELECT 1 FROM open_deliveries d WHERE d.endpoint_id = r.id AND d.${part} AND ${lacksClockPause})`).join(' AND ')}
         FOR NO KEY UPDATE OF r SKIP LOCKED
    ), ended AS (
      UPDATE webhook_endpoints e SET ${resumedColumns(`coalesce($2::timestamptz, ${onClock('clock_timestamp()', '(SELECT clock_offset_ms FROM institution)')})`)}

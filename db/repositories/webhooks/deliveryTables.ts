@@ -4,7 +4,7 @@ import { statement } from '../../statement';
 /*
  * Open deliveries are in `open_deliveries`, ended ones in `webhook_deliveries`, from which the first inherits: a statement on
  * `webhook_deliveries` finds both, each delivery once, as it is in one snapshot. It is moved in the statement that ends it, and
- * in the one that replays it. What the release before has inserted or ended is in the other table, and is found there.
+ * in the one that replays it.
  */
 
 /** SQL of the id of an event's delivery to an endpoint: made from both, so that the primary key refuses a second one. Its time is that of the event. */
@@ -17,9 +17,6 @@ const endedColumns = [
   'first_attempt_at', 'deadline_at', 'delivered_at', 'created_at', 'retried_by', 'ended_at', 'end_reason',
 ] as const;
 
-/** The same as a list. */
-export const endedRowColumns = endedColumns.join(', ');
-
 /** A statement that ends deliveries `d`. */
 interface EndingStatement {
   /** What comes before it, as `WITH …`. */
@@ -30,48 +27,26 @@ interface EndingStatement {
   where: string;
   /** What changes, as SQL by column; what open deliveries alone have becomes null. */
   changes: Partial<Record<typeof endedColumns[number], string>>;
+  /** What else it does, as the further part of the `WITH`. */
+  after?: string;
   /** What is returned of each, as SQL by name. */
   returning: Readonly<Record<string, string>>;
 }
 
-const namesOf = (returning: EndingStatement['returning'], from: string): string => `SELECT ${Object.keys(returning).map((name) => `out_${name} AS ${name}`).join(', ')} FROM ${from}`;
-
-const resultsOf = (returning: EndingStatement['returning']): string => Object.entries(returning).map(([name, sql]) => `${sql} AS out_${name}`).join(', ');
-
-/** The rows that move to `webhook_deliveries`, in `moved`. */
-function movingParts({ from, where, changes, returning }: EndingStatement): string {
-  const values = endedColumns.map((column) => `${changes[column] ?? `d.${column}`} AS ${column}`).join(', ');
-  return `moved AS (
-     DELETE FROM open_deliveries d ${from === undefined ? '' : `USING ${from}`} WHERE ${where} RETURNING ${values}, ${resultsOf(returning)}
-   ), kept AS (
-     INSERT INTO webhook_deliveries (${endedRowColumns}) SELECT ${endedRowColumns} FROM moved ON CONFLICT DO NOTHING
-   )`;
-}
-
-/** The rows that the release before has inserted into `webhook_deliveries`, in `stayed`: they end where they are. */
-function stayingPart({ from, where, changes, returning }: EndingStatement): string {
-  const assignments = Object.entries(changes).map(([column, sql]) => `${column} = ${sql}`).join(', ');
-  return `stayed AS (
-     UPDATE ONLY webhook_deliveries d SET ${assignments}, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
-       ${from === undefined ? '' : `FROM ${from}`} WHERE ${where} RETURNING ${resultsOf(returning)}
-   )`;
-}
-
-const opening = ({ before }: EndingStatement): string => `WITH ${before === undefined ? '' : `${before}, `}`;
-
-/** Returns SQL that ends open deliveries: their rows move to `webhook_deliveries`; those that are there already, from the release before, stay. */
-export const endingStatement = (parts: EndingStatement): string =>
-  `${opening(parts)}${movingParts(parts)}, ${stayingPart(parts)}
-   ${namesOf(parts.returning, 'moved')} UNION ALL ${namesOf(parts.returning, 'stayed')}`;
-
 /**
- * The same in two statements, the second of which is for deliveries that the first has not found: where nearly none is the release
- * before's. `after` is what else each of the two does, with the ids in `moved` or `stayed`.
+ * Returns SQL that ends open deliveries: their rows move to `webhook_deliveries`. `after` is what else the statement does, with the rows
+ * in `moved`.
  */
-export const endingStatements = (parts: EndingStatement & { after: { move: string; stay: string } }): { move: string; stay: string } => ({
-  move: `${opening(parts)}${movingParts(parts)}, ${parts.after.move} ${namesOf(parts.returning, 'moved')}`,
-  stay: `${opening(parts)}${stayingPart(parts)}, ${parts.after.stay} ${namesOf(parts.returning, 'stayed')}`,
-});
+export function endingStatement({ before, from, where, changes, after, returning }: EndingStatement): string {
+  const values = endedColumns.map((column) => `${changes[column] ?? `d.${column}`} AS ${column}`);
+  const results = Object.entries(returning).map(([name, sql]) => `${sql} AS out_${name}`);
+  return `WITH ${before === undefined ? '' : `${before}, `}moved AS (
+     DELETE FROM open_deliveries d ${from === undefined ? '' : `USING ${from}`} WHERE ${where} RETURNING ${[...values, ...results].join(', ')}
+   ), kept AS (
+     INSERT INTO webhook_deliveries (${endedColumns.join(', ')}) SELECT ${endedColumns.join(', ')} FROM moved ON CONFLICT DO NOTHING
+   )${after === undefined ? '' : `, ${after}`}
+   SELECT ${Object.keys(returning).map((name) => `out_${name} AS ${name}`).join(', ')} FROM moved`;
+}
 
 const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WHERE institution_id = $1 AND id = $2');
 

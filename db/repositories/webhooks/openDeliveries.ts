@@ -19,13 +19,11 @@ const endOpen = statement(
   'endpoint_end_open',
   endingStatement({
     before: `picked AS (
-     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status IN ('retrying', 'held') LIMIT $3)
+     (SELECT id FROM open_deliveries WHERE endpoint_id = $2 AND status IN ('retrying', 'held') LIMIT $3)
      UNION ALL
-     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NULL LIMIT $3)
-     UNION ALL
-     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NOT NULL LIMIT $3)
+     (SELECT id FROM open_deliveries WHERE endpoint_id = $2 AND status = 'pending' LIMIT $3)
    ), locked AS (
-     SELECT id, status FROM webhook_deliveries
+     SELECT id, status FROM open_deliveries
       WHERE institution_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked LIMIT $3)) AND ${statusIsOpen}
       ORDER BY id FOR NO KEY UPDATE
    )`,

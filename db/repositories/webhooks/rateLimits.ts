@@ -17,7 +17,7 @@ export interface DeliverySlots {
 const forPending =
   `WITH asked AS MATERIALIZED (
      SELECT w.endpoint_id, (SELECT count(*)::int FROM (
-              SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL LIMIT w.room) AS waiting) AS wanted
+              SELECT 1 FROM open_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.status = 'pending' AND d.claimed_by IS NULL LIMIT w.room) AS waiting) AS wanted
        FROM unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
        JOIN webhook_endpoints e ON e.id = w.endpoint_id
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
@@ -39,7 +39,7 @@ export async function takeDeliverySlot(sql: Sql, endpointId: string): Promise<bo
 }
 
 const forDelivery =
-  `SELECT granted FROM take_delivery_slots(ARRAY(SELECT endpoint_id FROM webhook_deliveries WHERE institution_id = $1 AND id = $2 AND status = ANY ($3) AND (claimed_by IS NULL OR claimed_by = $4 OR claimed_until < clock_timestamp())), ARRAY[1])`;
+  `SELECT granted FROM take_delivery_slots(ARRAY(SELECT endpoint_id FROM open_deliveries WHERE institution_id = $1 AND id = $2 AND status = ANY ($3) AND (claimed_by IS NULL OR claimed_by = $4 OR claimed_until < clock_timestamp())), ARRAY[1])`;
 
 /** Claims one delivery like {@link claimDelivery}, within the limit of its endpoint: `limited` if it is reached. */
 export async function claimWithinLimit(sql: Sql, claim: Claim): Promise<ClaimedDelivery | 'limited' | undefined> {

@@ -42,9 +42,9 @@ export async function readDeliveryState(sql: Sql, institutionId: string, deliver
 
 // The lock may wait for a resume, which moves the deadline, while the endpoint is read as it was before.
 const claimOne =
-  `UPDATE webhook_deliveries d
+  `UPDATE open_deliveries d
       SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('$4', '$6')}
-     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id, webhook_deliveries begun
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id, open_deliveries begun
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${clockPauseUnchanged('begun.rest_added_at')}
       AND ('held' = ANY ($5) OR (${acceptsDeliveries})) AND ($7::int IS NULL OR d.attempts = $7)
       AND (e.rate_limit IS NULL OR $8)
@@ -93,11 +93,11 @@ export async function endDelivery(sql: Sql, institutionId: string, deliveryId: s
 const holdOne =
   `WITH closed AS (
      SELECT e.id FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
-      WHERE e.institution_id = $1 AND e.id = (SELECT endpoint_id FROM webhook_deliveries WHERE institution_id = $1 AND id = $2)
+      WHERE e.institution_id = $1 AND e.id = (SELECT endpoint_id FROM open_deliveries WHERE institution_id = $1 AND id = $2)
         AND (e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved')
       FOR SHARE
    ), held AS (
-     UPDATE webhook_deliveries d
+     UPDATE open_deliveries d
         SET status = 'held', held_at = $4, retried_by = 'backlog', next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL
        FROM closed WHERE d.endpoint_id = closed.id AND d.institution_id = $1 AND d.id = $2 AND d.cycle = $3 AND d.status = 'retrying'
    )
@@ -114,7 +114,7 @@ export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: 
 }
 
 const handOverOne =
-  `UPDATE webhook_deliveries SET retried_by = 'backlog', next_attempt_at = $4
+  `UPDATE open_deliveries SET retried_by = 'backlog', next_attempt_at = $4
     WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND ${isUnclaimed}
    RETURNING endpoint_id`;
 

@@ -104,11 +104,11 @@ const claimPending =
        JOIN webhook_endpoints e ON e.id = w.endpoint_id AND (e.rate_limit IS NULL OR $5)
        JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
        CROSS JOIN LATERAL (
-         SELECT id, rest_added_at FROM webhook_deliveries
+         SELECT id, rest_added_at FROM open_deliveries
           WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL AND event_created_at >= coalesce(w.since, '-infinity')
           ORDER BY event_created_at LIMIT w.room FOR NO KEY UPDATE SKIP LOCKED) d
    )
-   UPDATE webhook_deliveries d
+   UPDATE open_deliveries d
       SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow(pickedNow, '$4')}
      FROM picked, webhook_endpoints e
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${clockPauseUnchanged('picked.rest_added_at')}
@@ -132,10 +132,10 @@ export async function claimPendingDeliveries(
 // A skip scan: one index probe per endpoint, for any number of waiting deliveries. It finds the oldest of each.
 const waitingEndpointIds =
   `RECURSIVE waiting AS (
-     (SELECT endpoint_id, event_created_at FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id, event_created_at LIMIT 1)
+     (SELECT endpoint_id, event_created_at FROM open_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id, event_created_at LIMIT 1)
      UNION ALL
      SELECT d.endpoint_id, d.event_created_at FROM waiting w CROSS JOIN LATERAL (
-       SELECT endpoint_id, event_created_at FROM webhook_deliveries
+       SELECT endpoint_id, event_created_at FROM open_deliveries
         WHERE status = 'pending' AND claimed_by IS NULL AND endpoint_id > w.endpoint_id ORDER BY endpoint_id, event_created_at LIMIT 1) d
    )`;
 
@@ -164,14 +164,9 @@ const releaseLapsed =
      SELECT oldest.id FROM endpoints p CROSS JOIN LATERAL (
        SELECT id, claimed_until FROM open_deliveries WHERE endpoint_id = p.endpoint_id AND status = 'pending' ORDER BY event_created_at LIMIT ${maxScanned}) oldest
       WHERE oldest.claimed_until < clock_timestamp()
-   ), released AS (
-     UPDATE open_deliveries SET claimed_by = NULL, claimed_until = NULL
-      WHERE id = ANY (ARRAY(SELECT id FROM open_deliveries WHERE id = ANY (ARRAY(SELECT id FROM lapsed)) AND claimed_until < clock_timestamp() FOR NO KEY UPDATE SKIP LOCKED))
    )
-   UPDATE ONLY webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
-    WHERE id = ANY (ARRAY(
-      SELECT id FROM ONLY webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
-       ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
+   UPDATE open_deliveries SET claimed_by = NULL, claimed_until = NULL
+    WHERE id = ANY (ARRAY(SELECT id FROM open_deliveries WHERE id = ANY (ARRAY(SELECT id FROM lapsed)) AND claimed_until < clock_timestamp() FOR NO KEY UPDATE SKIP LOCKED))`;
 
 const institutionNow = onClock('now()', 'i.clock_offset_ms');
 
@@ -182,7 +177,7 @@ const endOverdue = endingStatement({
        SELECT o.id, ${institutionNow} AS now FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
          JOIN institutions i ON i.id = e.institution_id
          CROSS JOIN LATERAL (
-           SELECT id FROM webhook_deliveries
+           SELECT id FROM open_deliveries
             WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < ${institutionNow} - interval '11 hours' AND deadline_at < ${institutionNow}
             ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o
    )`,

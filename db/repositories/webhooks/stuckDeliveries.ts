@@ -1,7 +1,6 @@
 import { onClock } from '../../institutionClock';
 import type { Sql } from '../../statement';
 import type { EndpointOnClock } from './endpointWarnings';
-import { endedRowColumns } from './deliveryTables';
 import { acceptsDeliveries, isUnclaimed } from './sending';
 
 /** An endpoint with stuck deliveries, and what is wrong. */
@@ -19,14 +18,14 @@ export interface StuckEndpoint {
   unattended: boolean;
 }
 
-const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = e.id AND ${condition})`;
+const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM open_deliveries WHERE endpoint_id = e.id AND ${condition})`;
 
 // A skip scan along each index of open deliveries: one probe per endpoint that has some, for any number of deleted endpoints.
 const skipScan = (name: string, condition: string): string =>
   `${name} AS (
-     (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
+     (SELECT endpoint_id FROM open_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
      UNION ALL
-     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${condition} AND d.endpoint_id > s.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+     SELECT (SELECT d.endpoint_id FROM open_deliveries d WHERE ${condition} AND d.endpoint_id > s.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
        FROM ${name} s WHERE s.endpoint_id IS NOT NULL
    )`;
 
@@ -58,36 +57,17 @@ export function findStuckEndpoints(sql: Sql): Promise<StuckEndpoint[]> {
 const handOver =
   `WITH RECURSIVE ${skipScan('waiting', isWaiting)}, lost AS (
      SELECT d.id FROM waiting w CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries
+       SELECT id FROM open_deliveries
         WHERE endpoint_id = w.endpoint_id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND ${isUnclaimed}
         LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED) d
    )
-   UPDATE webhook_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
+   UPDATE open_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
    RETURNING d.endpoint_id`;
 
 /** Transfers deliveries whose workflow should have attempted them before `overdue` to their endpoints' backlogs; returns the endpoints. */
 export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
   const rows = await sql<{ endpoint_id: string }>(handOver, [overdue]);
   return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
-}
-
-const endedOnes = "status IN ('delivered', 'dead', 'cancelled')";
-
-const moveEnded =
-  `WITH picked AS (
-     SELECT id FROM open_deliveries WHERE ${endedOnes} LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
-   ), moved AS (
-     DELETE FROM open_deliveries WHERE id = ANY (ARRAY(SELECT id FROM picked)) AND ${endedOnes} RETURNING ${endedRowColumns}
-   ), kept AS (
-     INSERT INTO webhook_deliveries (${endedRowColumns}) SELECT ${endedRowColumns} FROM moved ON CONFLICT DO NOTHING
-   )
-   SELECT 1 FROM moved`;
-
-const maxMoved = 1_000;
-
-/** Moves the deliveries that a worker of the release before has ended among the open ones. */
-export async function moveEndedDeliveries(sql: Sql): Promise<void> {
-  while ((await sql(moveEnded, [maxMoved])).length === maxMoved);
 }
 
 // A locked endpoint is checked a minute later, with its backlog. A backlog that never checked has no next time; it is not

@@ -123,7 +123,7 @@ describe.each(callers)('%s', (_who, as) => {
 
   it('has an open delivery attempted at once: its workflow is signalled', async () => {
     const [id = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
-    await sql("UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour' WHERE id = $1", [id]);
+    await updateDelivery(api, id, { status: 'retrying', retriedBy: 'workflow', nextAttemptAt: new Date(Date.now() + 3_600_000) });
     const { status, data } = await call('POST', deliveries(institution, `/${id}/retry-now`));
     expect([status, data.id, data.status]).toEqual([200, id, 'retrying']);
     expect(await sql('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [id])).toEqual([{ kind: 'signal', name: 'retryNow' }]);

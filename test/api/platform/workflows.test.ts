@@ -4,6 +4,7 @@ import { backlogWorkflowId } from '../../../domain/outbox/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { batchesOf, postStudentsBulk } from '../../support/batches';
 import { activeDeveloper } from '../../support/developers';
+import { updateDelivery } from '../../support/deliveries';
 import { createResource } from '../../support/resourceFactories';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
@@ -61,11 +62,8 @@ async function replayed(): Promise<{ id: string; endpointId: string }> {
 async function waiting(taskQueue: string): Promise<{ id: string; endpointId: string }> {
   const endpointId = await seedEndpoint(api, institution, receiver.url);
   const [id = ''] = await seedDeadDeliveries(api, institution, endpointId, 1);
-  await api.api.domain.database.sql(
-    `UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour',
-            first_attempt_at = now(), deadline_at = now() + interval '12 hours' WHERE id = $1`,
-    [id],
-  );
+  const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000);
+  await updateDelivery(api, id, { status: 'retrying', retriedBy: 'workflow', firstAttemptAt: new Date(), nextAttemptAt: inHours(1), deadlineAt: inHours(12) });
   await temporal.client.workflow.start('webhookDelivery', {
     workflowId: id,
     taskQueue,

@@ -145,7 +145,6 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `base64 of ${keyBytes} bytes: signatures`,
     `at least ${figure('config/settings.ts', 'minTokenLength')} characters`,
     `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s (those that begin with \`postgres_\` once a minute) and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
-    `at the latest after ${heldDays} days`,
     `within ${figuresIn('config/logger.ts', /forMs: (\d+)/)[0] ?? 0} ms; a warning`,
     `the lines of its last ${figuresIn('config/logger.ts', /forMs: (\d+)/)[0] ?? 0} ms`,
     `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,

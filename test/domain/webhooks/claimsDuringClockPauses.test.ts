@@ -36,7 +36,7 @@ let deliveryId = '';
 async function seedOne(status: 'held' | 'pending'): Promise<void> {
   deliveryId = `whd_${institution.id}00`;
   await sql(
-    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
+    `INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      VALUES ($1, $2, $3, 'evt_' || $2, 'exam.graded', $4, $5, CASE $5 WHEN 'held' THEN $4::timestamptz END, $4::timestamptz + interval '12 hours', $4)`,
     [deliveryId, institution.id, endpoint.id, created, status],
   );

@@ -22,7 +22,7 @@ const setStatus = (status: WantedStatus, now: Date): Promise<unknown> => transac
 
 async function seedHeld(first = 1, last = count): Promise<void> {
   await sql(
-    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
+    `INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      SELECT 'whd_' || $1 || lpad(n::text, 6, '0'), $1, $2, 'evt_' || $1 || n, 'exam.graded', $4::timestamptz + n * interval '1 ms', 'held', $5, $4::timestamptz + interval '12 hours', $4
        FROM generate_series($6::int, $3::int) n`,
     [institution.id, endpoint.id, last, created, begun, first],

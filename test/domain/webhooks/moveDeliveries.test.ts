@@ -15,7 +15,7 @@ const count = 400;
 
 async function seedDeliveries(state: string): Promise<void> {
   await sql(
-    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at, retried_by, next_attempt_at)
+    `INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at, retried_by, next_attempt_at)
      SELECT 'whd_' || right($2, 20) || n, $1, $2, 'evt_' || right($2, 20) || n, 'exam.graded', now() + n * interval '1 ms', ${state}, now() + interval '12 hours', now(), 'backlog', now()
        FROM generate_series(1, ${count}) n`,
     [institution.id, endpoint.id],

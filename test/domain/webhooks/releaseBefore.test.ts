@@ -2,13 +2,12 @@ import { institutionScope } from '../../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../../db/genericPlanPool';
 import { settingsSource } from '../../../db/sessionSettings';
 import { recordSuccesses } from '../../../db/repositories/webhooks/attempts';
-import { findDelivery, listDeliveries } from '../../../db/repositories/webhooks/deliveries';
+import { findDelivery } from '../../../db/repositories/webhooks/deliveries';
 import { fanOutEvents } from '../../../db/repositories/webhooks/fanOut';
 import { claimPendingDeliveries } from '../../../db/repositories/webhooks/sending';
-import { moveEndedDeliveries } from '../../../db/repositories/webhooks/stuckDeliveries';
 import { apiFixture } from '../../support/apiFixture';
 import { attemptOf, placedDeliveries } from '../../support/deliveryTables';
-import * as release0100 from '../../support/release0100/deliveries';
+import * as release0170 from '../../support/release0170/deliveries';
 import { endpointForEachTest } from '../../support/seed/endpoints';
 import { seedEvents } from '../../support/seed/events';
 
@@ -33,41 +32,27 @@ async function seedQueuedEvents(count: number): Promise<void> {
 }
 
 const claim = (limit = 100) => claimPendingDeliveries(pool.sql, new Map([[endpoint.id, limit]]), 'new', window);
-const oldClaim = (limit = 100) => release0100.claim(pool.sql, endpoint.id, limit, 'old');
+const oldClaim = (limit = 100) => release0170.claim(pool.sql, endpoint.id, limit, 'old');
 
-it('0.10.0 lists, reads and cancels every delivery of this release, open or ended', async () => {
+it('0.17.0 claims and ends what this release has fanned out, and cancels it', async () => {
   await seedQueuedEvents(3);
   await fanOutEvents(pool.sql, 500, window);
-  const [done, open] = await claim(2);
-  if (done === undefined || open === undefined) throw new Error('Two deliveries are claimed');
-  await recordSuccesses(pool.sql, [attemptOf(done, 'delivered')], 'new');
-  const listed = await release0100.list(pool.sql, institution.id);
-  expect(listed.map(({ status }) => status).sort()).toEqual(['delivered', 'pending', 'pending']);
-  expect(new Set(listed.map(({ id }) => id)).size).toBe(3);
-  expect(await release0100.find(pool.sql, institution.id, done.id)).toMatchObject({ status: 'delivered', attempts: 1 });
-  expect(await release0100.cancel(pool.sql, institution.id, open.id, 1)).toEqual([{ id: open.id }]);
-  expect(await findDelivery(scope(), open.id)).toMatchObject({ status: 'cancelled' });
-});
-
-it('0.10.0 claims and ends what this release has fanned out; the sweep moves it to the ended ones', async () => {
-  await seedQueuedEvents(2);
-  await fanOutEvents(pool.sql, 500, window);
-  const deliveries = await oldClaim();
+  const deliveries = await oldClaim(2);
   expect(deliveries).toHaveLength(2);
-  await release0100.succeed(pool.sql, deliveries, 'old');
-  const { total } = await listDeliveries(scope(), { status: 'delivered' }, { page: 1, limit: 10 });
-  expect(total).toBe(2);
-  await moveEndedDeliveries(pool.sql);
-  expect(await placed()).toMatchObject([{ status: 'delivered', place: 'webhook_deliveries' }, { status: 'delivered', place: 'webhook_deliveries' }]);
+  await release0170.succeed(pool.sql, deliveries, 'old');
+  const [open] = (await placed()).filter(({ status }) => status === 'pending');
+  if (open === undefined) throw new Error('One is left');
+  expect(await release0170.cancel(pool.sql, institution.id, open.id, 1)).toEqual([{ id: open.id }]);
+  expect((await placed()).map(({ status, place }) => `${status} in ${place}`).sort()).toEqual(['cancelled in webhook_deliveries', 'delivered in webhook_deliveries', 'delivered in webhook_deliveries']);
 });
 
-it('this release claims and ends what 0.10.0 has fanned out, and what 0.10.0 replays of its own', async () => {
+it('this release claims and ends what 0.17.0 has fanned out, and what it replays', async () => {
   await seedQueuedEvents(2);
-  await release0100.fanOut(pool.sql);
+  await release0170.fanOut(pool.sql);
   const [one, two] = await claim();
   if (one === undefined || two === undefined) throw new Error('Two deliveries are claimed');
   await recordSuccesses(pool.sql, [attemptOf(one, 'delivered'), attemptOf(two, 'delivered')], 'new');
-  await release0100.replay(pool.sql, institution.id, one.id);
+  await release0170.replay(pool.sql, institution.id, one.id);
   const again = await claim();
   expect(again).toMatchObject([{ id: one.id, cycle: 2, attempts: 1 }]);
   await recordSuccesses(pool.sql, again.map((delivery) => attemptOf(delivery, 'delivered')), 'new');
@@ -82,18 +67,17 @@ it('each claims nothing that the other is sending, and releases the claims of a 
   const theirs = await oldClaim();
   expect([mine.length, theirs.length]).toEqual([2, 2]);
   expect(new Set([...mine, ...theirs].map(({ id }) => id)).size).toBe(4);
-  await sql("UPDATE webhook_deliveries SET claimed_until = now() - interval '1 second' WHERE id = ANY ($1)", [mine.map(({ id }) => id)]);
-  await release0100.releaseLapsed(pool.sql);
+  await sql("UPDATE open_deliveries SET claimed_until = now() - interval '1 second' WHERE id = ANY ($1)", [mine.map(({ id }) => id)]);
+  await release0170.releaseLapsed(pool.sql);
   expect((await oldClaim()).map(({ id }) => id).sort()).toEqual(mine.map(({ id }) => id).sort());
 });
 
-it('0.10.0 holds and releases what waits in either table', async () => {
-  await seedQueuedEvents(1);
+it('0.17.0 holds and releases what waits', async () => {
+  await seedQueuedEvents(2);
   await fanOutEvents(pool.sql, 500, window);
-  await endpoint.seedDelivery({ deadlineAt: new Date(Date.now() + window) }, 'webhook_deliveries');
   await sql("UPDATE webhook_endpoints SET status = 'paused' WHERE id = $1", [endpoint.id]);
-  expect(await release0100.move(pool.sql, 'hold', endpoint.id)).toHaveLength(2);
+  expect(await release0170.move(pool.sql, 'hold', endpoint.id)).toHaveLength(2);
   await sql("UPDATE webhook_endpoints SET status = 'active' WHERE id = $1", [endpoint.id]);
-  expect(await release0100.move(pool.sql, 'release', endpoint.id)).toHaveLength(2);
+  expect(await release0170.move(pool.sql, 'release', endpoint.id)).toHaveLength(2);
   expect(await claim()).toHaveLength(2);
 });

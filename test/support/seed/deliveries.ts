@@ -1,13 +1,6 @@
 import { newId } from '../../../domain/ids';
 import type { TestApi, TestInstitution } from '../api';
-import { openStatuses } from '../../../domain/webhooks/transitions';
-import { columnOf, type StoredDelivery } from '../deliveries';
-
-/** The tables of deliveries. */
-export type DeliveryTable = 'open_deliveries' | 'webhook_deliveries';
-
-/** Where this release has a delivery with a status. */
-const tableOf = (status: StoredDelivery['status']): DeliveryTable => (openStatuses.has(status) ? 'open_deliveries' : 'webhook_deliveries');
+import { columnOf, deliveryTableOf, type DeliveryTable, type StoredDelivery } from '../deliveries';
 
 /** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; returns its id. */
 export async function seedDelivery(api: TestApi, institution: Pick<TestInstitution, 'id'>, endpointId: string, fields: Partial<StoredDelivery> = {}, table?: DeliveryTable): Promise<string> {
@@ -38,7 +31,7 @@ export async function seedDelivery(api: TestApi, institution: Pick<TestInstituti
   };
   const columns = Object.keys(delivery).map(columnOf);
   const parameters = columns.map((_column, index) => `$${index + 1}`);
-  await api.api.domain.database.sql(`INSERT INTO ${table ?? tableOf(delivery.status)} (${columns.join()}) VALUES (${parameters.join()})`, Object.values(delivery));
+  await api.api.domain.database.sql(`INSERT INTO ${table ?? deliveryTableOf(delivery.status)} (${columns.join()}) VALUES (${parameters.join()})`, Object.values(delivery));
   return delivery.id;
 }
 
@@ -73,7 +66,7 @@ export async function seedDeadDeliveries(
   const ids = Array.from({ length: count }, () => newId('whd'));
   const eventIds = ids.map(() => newId('evt'));
   await sql(insertEvents, [id, eventIds, createdAt]);
-  await sql(insertDeliveries(tableOf(status)), [id, endpointId, ids, eventIds, createdAt, status]);
+  await sql(insertDeliveries(deliveryTableOf(status)), [id, endpointId, ids, eventIds, createdAt, status]);
   return ids;
 }
 

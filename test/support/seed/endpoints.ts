@@ -3,8 +3,8 @@ import { newId } from '../../../domain/ids';
 import { endpointPlace } from '../../../domain/webhooks/endpointPlace';
 import { newWebhookSecret } from '../../../domain/webhooks/signature';
 import type { TestApi, TestInstitution } from '../api';
-import { seedDelivery, type DeliveryTable } from './deliveries';
-import type { StoredDelivery } from '../deliveries';
+import { seedDelivery } from './deliveries';
+import type { DeliveryTable, StoredDelivery } from '../deliveries';
 
 /** Inserts an endpoint, by default active and for all events of students and licenses; returns its id. */
 export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
