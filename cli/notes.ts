@@ -1,4 +1,3 @@
-import type { CliContext } from './context';
 import { CliError } from './errors';
 import { getField, getNumber, getString } from './fields';
 
@@ -8,9 +7,6 @@ export const answerIfAny = (answer: Promise<unknown>): Promise<unknown> =>
     if (error instanceof CliError) return undefined;
     throw error;
   });
-
-/** Returns the health of an endpoint for a note; undefined if it cannot be read. */
-export const readHealth = (context: CliContext, endpointPath: string): Promise<unknown> => answerIfAny(context.api.call('GET', `${endpointPath}/health`, { asPlatform: true }));
 
 /**
  * Says how many deliveries were given up when an endpoint was disabled, and what sends them again: a recovery from then on leaves them

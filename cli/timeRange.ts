@@ -40,6 +40,9 @@ export async function noteMovedClock(context: CliContext, institutionId: string,
 export const timeOfKey = (context: KeyContext): Promise<Date> =>
   context.api.now((now, aheadMs) => context.note(`The clock of this sandbox is ${formatSpan(aheadMs)} ahead: it shows ${toTheMinute(context, now, undefined)}. Ages, today and yesterday count by it.`));
 
+/** Returns the time of a moment; the API is asked for its own for what counts from now, because a sandbox may be ahead. */
+export const resolveMoment = async (context: KeyContext, moment: Moment): Promise<string> => context.timeZone.toTimestamp(moment, isRelative(moment) ? await timeOfKey(context) : new Date());
+
 /** Returns a range as the API takes it, and says what it counts from where that may surprise. */
 export async function resolveTimeRange(context: CliContext, institutionId: string, range: TimeRange): Promise<{ since: string | undefined; until: string | undefined }> {
   await noteMovedClock(context, institutionId, range);
