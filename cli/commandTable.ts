@@ -33,8 +33,8 @@ export type CommandEntry = { name: string; description?: string } & (
 /** The headings of the help. */
 export const headings: Record<CommandEntry['for'], string> = {
   integrator: 'For integrators, with API_KEY and BASE_URL:',
-  both: 'For both, with API_KEY and BASE_URL, or with PLATFORM_TOKEN and PLATFORM_URL:',
   operator: 'For operators, with PLATFORM_TOKEN and PLATFORM_URL:',
+  both: 'For both, with API_KEY and BASE_URL, or with PLATFORM_TOKEN and PLATFORM_URL:',
   local: 'For both, without either:',
 };
 
@@ -44,14 +44,14 @@ export const commandTable: readonly CommandEntry[] = [
   { name: 'trigger', for: 'integrator', add: trigger },
   { name: 'events', for: 'integrator', description: 'The event feed: list, get, tail, types.', add: events },
   { name: 'me', for: 'integrator', add: me },
-  { name: 'endpoints', for: 'both', description: 'Webhook endpoints of an institution: circuits, backlogs, statistics, tests, secrets.', add: endpoints },
-  { name: 'deliveries', for: 'both', description: 'Deliveries of webhooks.', add: deliveries },
-  { name: 'replay-dead', for: 'both', add: replayDead },
-  { name: 'recover', for: 'both', add: recover },
   { name: 'institutions', for: 'operator', instead: "GET /institution has the key's, institution events list its events", description: 'Institutions: create, approve, suspend; their events.', add: institutions },
   { name: 'admin', for: 'operator', instead: 'the admin hands the role over in the portal', description: 'The admin of an institution: suspend, reactivate, hand the role over.', add: admin },
   { name: 'staff', for: 'operator', instead: 'the developers of an institution are invited in its portal', description: 'Staff of the platform, and their personal tokens.', add: staff },
   { name: 'keys', for: 'operator', instead: 'the admin and the developers of an institution make keys in its portal', description: 'API keys of an institution.', add: keys },
+  { name: 'endpoints', for: 'both', description: 'Webhook endpoints of an institution: circuits, backlogs, statistics, tests, secrets.', add: endpoints },
+  { name: 'deliveries', for: 'both', description: 'Deliveries of webhooks.', add: deliveries },
+  { name: 'replay-dead', for: 'both', add: replayDead },
+  { name: 'recover', for: 'both', add: recover },
   { name: 'explain', for: 'operator', instead: 'institution deliveries list has the deliveries of events, institution deliveries show the attempts of one, institution recover --dry-run what has none', add: explain },
   { name: 'search', for: 'operator', instead: 'the lists of the API have filters, such as email and student_id of GET /students; institution events get finds an event', add: search },
   { name: 'audit', for: 'operator', instead: 'the admin reads the log in the portal, and GET /students/{id}/disclosures has who has read of a student', add: audit },

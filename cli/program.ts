@@ -30,11 +30,27 @@ export interface OpenContexts {
 /** The message of a command of both without any connection. */
 const neitherMessage = 'Set API_KEY with BASE_URL, or PLATFORM_TOKEN with PLATFORM_URL, or run it where npm start keeps .local/connection.json.';
 
+/** Says in the help of each command of both which of the two it takes. */
+function addCredentialWords(command: Command): void {
+  for (const one of command.commands) addCredentialWords(one);
+  command.addHelpText('after', '\nIt uses the public API if API_KEY is set and PLATFORM_TOKEN is not, otherwise the platform API.');
+}
+
 function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {
-  if (entry.for === 'integrator') entry.add(command, (preferences) => open.integrator(options(), preferences));
-  else if (entry.for === 'both') entry.add(command, () => (open.choosesKey() ? byKey(open.integrator(options())) : open.operator(options(), neitherMessage)));
-  else if (entry.for === 'operator') entry.add(command, () => open.operator(options(), open.choosesKey() ? operatorsOnly(`institution ${entry.name}`, entry.instead) : undefined));
-  else entry.add(command, () => open.local(options()));
+  switch (entry.for) {
+    case 'integrator':
+      entry.add(command, (preferences) => open.integrator(options(), preferences));
+      break;
+    case 'operator':
+      entry.add(command, () => open.operator(options(), open.choosesKey() ? operatorsOnly(`institution ${entry.name}`, entry.instead) : undefined));
+      break;
+    case 'both':
+      entry.add(command, () => (open.choosesKey() ? byKey(open.integrator(options())) : open.operator(options(), neitherMessage)));
+      addCredentialWords(command);
+      break;
+    case 'local':
+      entry.add(command, () => open.local(options()));
+  }
 }
 
 /** What --time-zone takes: of integrators a zone alone, otherwise `school`, too. */
