@@ -102,7 +102,7 @@ it('fish, where the machine has it, completes a time zone', () => {
   expect(run('fish', 'source ./fish; complete -C "institution events list --time-zone Europe/Berl"')).toMatch(/^Europe\/Berlin(?:\t.+)?\n$/);
 });
 
-it('a script has each list of values once, however many commands take it', () => {
+it('a script has each list of values once, though many commands take it', () => {
   for (const shell of shells) expect(readFileSync(join(folder, shell), 'utf8').match(/Asia\/Tokyo/g)?.length).toBe(2);
 });
 
