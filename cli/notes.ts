@@ -1,3 +1,5 @@
+import { path } from './call';
+import type { CliContext } from './context';
 import { CliError } from './errors';
 import { getField, getNumber, getString } from './fields';
 
@@ -7,6 +9,9 @@ export const answerIfAny = (answer: Promise<unknown>): Promise<unknown> =>
     if (error instanceof CliError) return undefined;
     throw error;
   });
+
+/** Reads an institution for a note. */
+export const readInstitution = (context: CliContext, id: string): Promise<unknown> => answerIfAny(context.api.call('GET', path`/institutions/${id}`, { asPlatform: true }));
 
 /**
  * Says how many deliveries were given up when an endpoint was disabled, and what sends them again: a recovery from then on leaves them

@@ -1,9 +1,7 @@
 import { capitalized } from '../lib/capitalized';
 import { joinWords } from '../lib/joinWords';
-import { path } from './call';
-import type { CliContext, Terminal } from './context';
+import type { Terminal } from './context';
 import { getField, getString } from './fields';
-import { answerIfAny } from './notes';
 import type { Webhooks } from './webhooks';
 
 /** The endpoint and the institution of a delivery; undefined what cannot be read. */
@@ -11,9 +9,6 @@ export interface Sending {
   health: unknown;
   institution: unknown;
 }
-
-/** Reads an institution for a note. */
-export const readInstitution = (context: CliContext, id: string): Promise<unknown> => answerIfAny(context.api.call('GET', path`/institutions/${id}`, { asPlatform: true }));
 
 /** Reads what decides whether the deliveries of an endpoint are attempted, for a note. */
 export async function readSending(webhooks: Webhooks, endpointId: string): Promise<Sending> {

@@ -2,12 +2,12 @@ import { formatSpan } from '../lib/span';
 import { localDateTime } from '../lib/timeZone';
 import type { CliContext, KeyContext } from './context';
 import { getField, getNumber } from './fields';
+import { readInstitution } from './notes';
 import type { TimeRange } from './options';
-import { readInstitution } from './sending';
 import type { Moment } from './timeZone';
 
 /** Whether a moment counts from now: an age, or a day by its name. */
-export const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
+const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
 
 /** Returns what the clock of an institution shows: of a sandbox its own, of any other the real time. */
 export function clockTime(institution: unknown): Date {

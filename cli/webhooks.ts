@@ -3,9 +3,8 @@ import { findInstitutionId, type ApiContext, type EitherContext, type KeyContext
 import { operatorsOnly, usageError } from './errors';
 import { getString } from './fields';
 import { resolveInstitution } from './institution';
-import { answerIfAny } from './notes';
+import { answerIfAny, readInstitution } from './notes';
 import type { TimeRange } from './options';
-import { readInstitution } from './sending';
 import { noteMovedClock, resolveMoment } from './timeRange';
 import type { Moment } from './timeZone';
 
