@@ -26,7 +26,7 @@ const recovery: BulkWork = { name: 'recovery', done: 'recovered', stopReasons: {
 /** Adds the time range, the event types and --no-wait. */
 const withRange = (command: Command): Command =>
   command
-    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, a day, or an age: 30m, 24h, 7d (required)', parseMoment)
+    .requiredOption('--since <moment>', 'created after a time: 2026-11-20T09:30, "yesterday 14:00", a day, or an age: 30m, 24h, 7d (required)', parseMoment)
     .option('--until <moment>', 'created up to a time, a day or an age (default now)', parseUntil)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
     .option('--dry-run', 'only count, also for an endpoint that is paused or disabled')
