@@ -72,23 +72,31 @@ const newestOf = (tokens: string): string => tokens.split(',')[0]?.trim() ?? '';
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, service: Service, tokenField = service.fileToken): Connection {
+function findLocalConnection(environment: NodeJS.ProcessEnv, folder: string, service: Service, { tokenField = service.fileToken, missing = missingConnectionMessage(service) } = {}): Connection {
   const stack = readRunningStack(environment, folder);
   const [url, token] = [getField(stack, service.fileUrl), getField(stack, tokenField)];
-  if (typeof url !== 'string' || typeof token !== 'string') throw usageError(missingConnectionMessage(service));
+  if (typeof url !== 'string' || typeof token !== 'string') throw usageError(missing);
   return { url: parseUrl(url, service), token: parseToken(token, service) };
 }
 
 /**
  * Returns how to reach the platform API: PLATFORM_TOKEN with PLATFORM_URL, or with the process on this machine if PLATFORM_URL is
- * not set; otherwise the local stack that runs from `folder`. The token of one is never sent to the other.
+ * not set; otherwise the local stack that runs from `folder`. The token of one is never sent to the other. `missing` is the message
+ * if there is none of these.
  */
-export function findConnection(environment: NodeJS.ProcessEnv, folder: string): Connection {
+export function findConnection(environment: NodeJS.ProcessEnv, folder: string, missing?: string): Connection {
   const [url, token] = [nonEmpty(environment.PLATFORM_URL), nonEmpty(environment.PLATFORM_TOKEN)];
   if (token !== undefined) return { url: parseUrl(url ?? `http://127.0.0.1:${nonEmpty(environment.PLATFORM_PORT) ?? '4001'}`, platform), token: parseToken(newestOf(token), platform) };
   if (url !== undefined) throw usageError('PLATFORM_URL is set, PLATFORM_TOKEN is not.');
-  return findLocalConnection(environment, folder, platform);
+  return findLocalConnection(environment, folder, platform, { missing });
 }
+
+/**
+ * Whether a command of both calls the public API: where the environment names a key, or its address, and nothing of the platform.
+ * Without either it calls the platform API of the local stack.
+ */
+export const choosesKey = ({ PLATFORM_URL, PLATFORM_TOKEN, API_KEY, BASE_URL }: NodeJS.ProcessEnv): boolean =>
+  [PLATFORM_URL, PLATFORM_TOKEN].every((value) => nonEmpty(value) === undefined) && [API_KEY, BASE_URL].some((value) => nonEmpty(value) !== undefined);
 
 /** How an integrator reaches the public API. */
 export interface KeyConnection extends Connection {
@@ -109,7 +117,7 @@ export function findKeyConnection(environment: NodeJS.ProcessEnv, folder: string
   if (url !== undefined) throw usageError('BASE_URL is set, API_KEY is not.');
   if (key !== undefined) throw usageError('API_KEY is set, BASE_URL is not.');
   const isLocalTestKey = prefersTestKey && typeof getField(readRunningStack(environment, folder), localTestKeyField) === 'string';
-  return { ...findLocalConnection(environment, folder, institutionApi, isLocalTestKey ? localTestKeyField : undefined), isLocalTestKey };
+  return { ...findLocalConnection(environment, folder, institutionApi, { tokenField: isLocalTestKey ? localTestKeyField : undefined }), isLocalTestKey };
 }
 
 /** The pages that the services have. */
@@ -168,6 +176,7 @@ export function describeConnections(environment: NodeJS.ProcessEnv, folder: stri
     environment: key === undefined ? null : isTestKey(key.token) ? 'test' : 'live',
     platform_url: operator?.url ?? null,
     platform_token: operator === undefined ? null : source('PLATFORM_TOKEN'),
+    webhooks_by: choosesKey(environment) ? 'api_key' : 'platform_token',
     problems,
   };
 }

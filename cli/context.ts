@@ -26,8 +26,13 @@ export interface Terminal {
   outputClosed: AbortSignal;
 }
 
+/** What a command works with that calls an API by paths: the platform's, or the public one. */
+export interface ApiContext extends Terminal {
+  api: Pick<PlatformApi, 'call'>;
+}
+
 /** What a command of operators works with. */
-export interface CliContext extends Terminal {
+export interface CliContext extends ApiContext {
   api: PlatformApi;
 }
 
@@ -35,6 +40,9 @@ export interface CliContext extends Terminal {
 export interface KeyContext extends Terminal {
   api: PublicApi;
 }
+
+/** What a command of both works with: the platform API if `key` is undefined, otherwise the public API by this key. */
+export type EitherContext = (CliContext & { key?: undefined }) | (ApiContext & { key: KeyContext });
 
 /** Which key a command takes where the environment has none. */
 export interface KeyPreferences {
@@ -52,6 +60,7 @@ export interface LocalContext extends Terminal {
 /** Creates the context from the options of the command line, when a command runs. */
 export type OpenCliContext = () => CliContext;
 export type OpenKeyContext = (preferences?: KeyPreferences) => KeyContext;
+export type OpenEitherContext = () => EitherContext;
 export type OpenLocalContext = () => LocalContext;
 
 /** The streams that a command writes to. */
@@ -76,6 +85,9 @@ export function createOutput({ out, err }: Streams, format: 'json' | 'words', ti
 export async function useTimeZoneOf({ api, timeZone }: CliContext, institutionId: string): Promise<void> {
   await timeZone.useInstitution(async () => getString(await api.call('GET', path`/institutions/${institutionId}`, { asPlatform: true }), 'time_zone'));
 }
+
+/** Returns the context of a command of both that calls the public API by its key. */
+export const byKey = (key: KeyContext): EitherContext => ({ ...key, api: { call: (method, path, sent) => key.api.callPath(method, path, sent) }, key });
 
 /** Returns the institution that owns an id. It asks as the platform, also with `--actor`. */
 export async function findInstitutionId(context: CliContext, id: string): Promise<string> {

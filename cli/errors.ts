@@ -61,6 +61,9 @@ export class CliError extends Error {
 /** Returns the error of a wrong command line, for which nothing was sent to the service. */
 export const usageError = (message: string): CliError => new CliError(message, { kind: 'usage', code: 'usage' });
 
+/** Says that only operators have a command, and what a key has in its place. */
+export const operatorsOnly = (what: string, instead: string): string => `${what} is for operators, with PLATFORM_TOKEN and PLATFORM_URL. With a key: ${instead}.`;
+
 /** Returns the error of a service that did not respond, or of a response that is not its own. */
 export const unreachableError = (message: string, cause?: unknown): CliError => new CliError(message, { kind: 'unreachable', code: 'unreachable' }, { cause });
 

@@ -35,17 +35,19 @@ export const examples: Record<string, readonly string[]> = {
   'keys list': ['institution keys list "North School"'],
   'keys create': ['institution keys create "North School" --name SIS --scope students:write,webhooks:read', 'institution keys create "North School" --name CI --scope all --test --json'],
   'keys revoke': ['institution keys revoke key_01jd4k6f2mep2s5xg5yhc8m1zr'],
-  'endpoints list': ['institution endpoints list "North School"', 'institution endpoints list "North School" --status open --time-zone school', 'institution endpoints list --status failing --all'],
+  'endpoints list': ['institution endpoints list', 'institution endpoints list "North School"', 'institution endpoints list "North School" --status open --time-zone school', 'institution endpoints list --status failing --all'],
   'endpoints show': ['institution endpoints show we_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'endpoints statistics': ['institution endpoints statistics we_01jd4k6f2mep2s5xg5yhc8m1zr --period 30d'],
   'endpoints pause': ['institution endpoints pause we_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'endpoints resume': ['institution endpoints resume we_01jd4k6f2mep2s5xg5yhc8m1zr'],
-  'deliveries list': ['institution deliveries list "North School" --status dead --since 7d --until 24h --response-code 5xx', 'institution deliveries list "North School" --endpoint we_01jd4k6f2mep2s5xg5yhc8m1zr --all --json'],
+  'endpoints test': ['institution endpoints test we_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution endpoints test we_01jd4k6f2mep2s5xg5yhc8m1zr --event-type exam.graded --json'],
+  'endpoints rotate-secret': ['institution endpoints rotate-secret we_01jd4k6f2mep2s5xg5yhc8m1zr --grace-hours 48'],
+  'deliveries list': ['institution deliveries list --status dead --since 7d', 'institution deliveries list "North School" --status dead --since 7d --until 24h --response-code 5xx', 'institution deliveries list "North School" --endpoint we_01jd4k6f2mep2s5xg5yhc8m1zr --all --json'],
   'deliveries show': ['institution deliveries show whd_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'deliveries replay': ['institution deliveries replay whd_01jd4k6f2mep2s5xg5yhc8m1zr --ref ticket-4711'],
   'deliveries retry-now': ['institution deliveries retry-now whd_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'replay-dead': ['institution replay-dead we_01jd4k6f2mep2s5xg5yhc8m1zr --since 24h', 'institution replay-dead we_01jd4k6f2mep2s5xg5yhc8m1zr --since 7d --until 2d --response-codes 5xx --response-codes 429'],
-  recover: ["institution recover we_01jd4k6f2mep2s5xg5yhc8m1zr --since 7d --event-types 'exam.*'"],
+  recover: ['institution recover we_01jd4k6f2mep2s5xg5yhc8m1zr --since "yesterday 14:00" --dry-run', "institution recover we_01jd4k6f2mep2s5xg5yhc8m1zr --since 7d --event-types 'exam.*'"],
   explain: ['institution explain evt_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution explain evt_01jd4k6f2mep2s5xg5yhc8m1zr --time-zone school'],
   search: ['institution search req_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution search ada.9f86d081@north.example --json'],
   audit: ['institution audit "North School" --since 24h', 'institution audit "North School" --target we_01jd4k6f2mep2s5xg5yhc8m1zr --operation updateWebhookEndpoint', 'institution audit --target stf_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution audit "North School" --by platform --since 2026-11-20T09:00 --time-zone school'],
@@ -63,9 +65,14 @@ export const examples: Record<string, readonly string[]> = {
   completion: ['source <(institution completion bash)', 'institution completion zsh > ~/.zsh/completions/_institution', 'institution completion fish > ~/.config/fish/completions/institution.fish'],
 };
 
+const examplesOf = (command: Command): readonly string[] | undefined => examples[fullCommandName(command).split(' ').slice(1).join(' ')];
+
+/** Returns the first example of a command; undefined of a group. */
+export const exampleOf = (command: Command): string | undefined => examplesOf(command)?.[0];
+
 /** Adds its examples to the help of each command. */
 export function addExamples(command: Command): void {
   for (const one of command.commands) addExamples(one);
-  const lines = examples[fullCommandName(command).split(' ').slice(1).join(' ')];
+  const lines = examplesOf(command);
   if (lines !== undefined) command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`);
 }

@@ -1,4 +1,4 @@
-import type { CliContext } from './context';
+import type { ApiContext } from './context';
 import { CliError, usageError } from './errors';
 import { getField, getItems, getNumber } from './fields';
 import type { PageOptions } from './options';
@@ -12,6 +12,8 @@ export interface ListRequest {
   columns: readonly [string, ...string[]];
   /** Returns the row that people see of an item; without it, the item itself. */
   toRow?: (item: unknown) => unknown;
+  /** Keeps these items only, of all pages: what the API has no filter for. */
+  keep?: (item: unknown) => boolean;
   /** Returns what people should know of the items that are shown. */
   noteOf?: (items: readonly unknown[]) => Promise<string | undefined>;
 }
@@ -21,10 +23,10 @@ const maxPageSize = 200;
 const maxPages = 100;
 
 /** Prints one page of a list, with a note if there are more, or all pages. Throws if the list is too long for `--all`. */
-export async function list(context: CliContext, request: ListRequest, { all, page, limit }: PageOptions): Promise<void> {
+export async function list(context: ApiContext, request: ListRequest, { all, page, limit }: PageOptions): Promise<void> {
   if (all !== undefined && (page ?? limit) !== undefined) throw usageError('--all takes every page: leave --page and --limit out.');
-  const { path, query, columns, toRow = (item) => item, noteOf } = request;
-  const response = all ? await fetchAllPages(context, request) : await context.api.call('GET', path, { query: { ...query, page, limit } });
+  const { path, query, columns, toRow = (item) => item, keep, noteOf } = request;
+  const response = all || keep !== undefined ? await fetchAllPages(context, request) : await context.api.call('GET', path, { query: { ...query, page, limit } });
   const items = getItems(response, 'items');
   context.print(response, (shown) => formatTable(columns, getItems(shown, 'items').map(toRow)));
   const known = getField(response, 'note') ?? (await noteOf?.(items));
@@ -39,7 +41,7 @@ export async function list(context: CliContext, request: ListRequest, { all, pag
 }
 
 /** Returns all pages, up to `maxPages`: the first has the number of items, and each the cursor of the next. */
-async function fetchAllPages(context: CliContext, { path, query }: ListRequest): Promise<object> {
+async function fetchAllPages(context: ApiContext, { path, query, keep = () => true }: ListRequest): Promise<object> {
   const items: unknown[] = [];
   const bar = context.progress('read');
   try {
@@ -54,7 +56,10 @@ async function fetchAllPages(context: CliContext, { path, query }: ListRequest):
       if (typeof note === 'string') said = { note };
       bar.show(items.length, Math.max(total ?? 0, items.length));
       const cursor = getField(response, 'next_cursor');
-      if (typeof cursor !== 'string') return { items, total: items.length, has_more: false, ...said };
+      if (typeof cursor !== 'string') {
+        const kept = items.filter(keep);
+        return { items: kept, total: kept.length, has_more: false, ...said };
+      }
       if (pages === maxPages) return { items, total, has_more: true };
       part = { cursor };
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { createCall } from './call';
-import { findConnection, findKeyConnection, isTestKey } from './connection';
+import { choosesKey, findConnection, findKeyConnection, isTestKey } from './connection';
 import { createOutput, type Terminal } from './context';
 import { errorEnvelope, exitCodes, usageError, CliError, InterruptedError } from './errors';
 import type { GlobalOptions } from './options';
@@ -25,9 +25,10 @@ function openTerminal({ json, timeout, timeZone }: GlobalOptions): Terminal {
 }
 
 const openContexts: OpenContexts = {
-  operator: (options) => {
+  choosesKey: () => choosesKey(process.env),
+  operator: (options, missing) => {
     const terminal = openTerminal(options);
-    return { ...terminal, api: platformApi(findConnection(process.env, process.cwd()), { ...terminal, actor: options.actor }) };
+    return { ...terminal, api: platformApi(findConnection(process.env, process.cwd(), missing), { ...terminal, actor: options.actor }) };
   },
   integrator: (options, preferences) => {
     if (options.actor !== undefined) throw usageError('--actor is for operators: a key acts as itself.');

@@ -1,28 +1,29 @@
-import { path } from './call';
-import type { CliContext } from './context';
+import type { ApiContext, Terminal } from './context';
 import { getField, getItems, getNumber, getString } from './fields';
 import { answerIfAny } from './notes';
 import { formatRecord, formatTable } from './tables';
+import type { Webhooks } from './webhooks';
 
 const columns = ['created_at', 'type', 'id'];
 
 /** The range of a recovery, and the endpoint that it is for. */
 export interface RecoveryRange {
   id: string;
-  institutionId: string;
+  webhooks: Webhooks;
   since: string;
   until: string | undefined;
   eventTypes: readonly string[] | undefined;
 }
 
-/** Returns which events of a range an endpoint has no delivery of, by type; undefined if that cannot be read. */
-export function readMissedEvents({ api }: CliContext, { id, institutionId, since, until, eventTypes }: RecoveryRange): Promise<unknown> {
+/** Returns which events of a range an endpoint has no delivery of, by type; undefined if that cannot be read, as by a key. */
+export async function readMissedEvents({ api }: ApiContext, { id, webhooks, since, until, eventTypes }: RecoveryRange): Promise<unknown> {
+  if (webhooks.institutionId === undefined) return undefined;
   const query = { since, until, event_types: eventTypes?.join() };
-  return answerIfAny(api.call('GET', path`/institutions/${institutionId}/webhook-endpoints/${id}/missed-events`, { query, asPlatform: true }));
+  return answerIfAny(api.call('GET', `${webhooks.endpointPath(id)}/missed-events`, { query, asPlatform: true }));
 }
 
 /** Prints what a dry run of a recovery counted, with the oldest of these events. */
-export function printMissedEvents(context: CliContext, accepted: unknown, missed: unknown): void {
+export function printMissedEvents(context: Terminal, accepted: unknown, missed: unknown): void {
   const listed = Object.fromEntries(['complete', 'types', 'not_subscribed', 'first'].map((name) => [name, getField(missed, name)]));
   context.print(Object.assign({}, accepted, listed), (shown) => {
     const first = getItems(shown, 'first');
@@ -37,7 +38,7 @@ function typeCounts(missed: unknown, field: 'types' | 'not_subscribed'): string 
 }
 
 /** Says of a recovery which types it is for, how many events of each there are, and which events it leaves out because the endpoint does not subscribe to them. */
-export function missedEventNotes({ timeZone }: CliContext, missed: unknown, { id, eventTypes = [] }: Pick<RecoveryRange, 'id' | 'eventTypes'>, isDryRun: boolean): string[] {
+export function missedEventNotes({ timeZone }: Terminal, missed: unknown, { id, eventTypes = [] }: Pick<RecoveryRange, 'id' | 'eventTypes'>, isDryRun: boolean): string[] {
   const [counted, changedAt] = [getItems(missed, 'counted'), getField(missed, 'subscriptions_changed_at')];
   const [counts, others] = [typeCounts(missed, 'types'), typeCounts(missed, 'not_subscribed')];
   const addFirst = `the school adds them to events of the endpoint first, with its key and the whole list (PATCH /v1/webhooks/endpoints/${id}); then count again.`;

@@ -1,3 +1,4 @@
+import { path } from './call';
 import type { CliContext } from './context';
 import { CliError } from './errors';
 import { getField, getNumber, getString } from './fields';
@@ -9,8 +10,8 @@ export const answerIfAny = (answer: Promise<unknown>): Promise<unknown> =>
     throw error;
   });
 
-/** Returns the health of an endpoint for a note; undefined if it cannot be read. */
-export const readHealth = (context: CliContext, endpointPath: string): Promise<unknown> => answerIfAny(context.api.call('GET', `${endpointPath}/health`, { asPlatform: true }));
+/** Reads an institution for a note. */
+export const readInstitution = (context: CliContext, id: string): Promise<unknown> => answerIfAny(context.api.call('GET', path`/institutions/${id}`, { asPlatform: true }));
 
 /**
  * Says how many deliveries were given up when an endpoint was disabled, and what sends them again: a recovery from then on leaves them

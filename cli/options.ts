@@ -24,6 +24,9 @@ export function parseTimeZone(text: string): string {
   return text;
 }
 
+/** The time zones that shells complete. */
+export const timeZoneNames: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
 /** Returns what --since of the commands about events takes: every form that `parseMoment` takes. */
 export const sinceWords = (verb: string, otherwise: string): string =>
   `${verb} a time: 2026-11-20T09:30:00Z, "yesterday 14:00", a day: 2026-11-20, today, yesterday, or an age: 30m, 24h, 7d (default ${otherwise})`;

@@ -1,43 +1,69 @@
-import { Command, type CommanderError } from 'commander';
+import { Command, type CommanderError, type Option } from 'commander';
 import { commandTable, describeCommands, headings, type CommandEntry } from './commandTable';
-import type { CliContext, KeyContext, KeyPreferences, LocalContext } from './context';
-import { usageError } from './errors';
-import { addExamples } from './examples';
+import { byKey, type CliContext, type KeyContext, type KeyPreferences, type LocalContext } from './context';
+import { operatorsOnly, usageError } from './errors';
+import { addExamples, exampleOf } from './examples';
 import { fullCommandName, handleUnknownCommands } from './help';
 import { isListOption } from './listOption';
-import { parseId, parseTimeZone, parseZoneName, wholeNumber, type GlobalOptions } from './options';
+import { parseId, parseTimeZone, parseZoneName, SuggestedOption, timeZoneNames, wholeNumber, type GlobalOptions } from './options';
+import { schoolTimeZone } from './timeZone';
 
 /** The same on every terminal, so that the documents can quote it. */
 const helpWidth = 110;
 
 const helpFooter = `
 Operators' commands use the platform API only, integrators' the public API only: at the addresses in the
-environment, or those of the local stack in .local/connection.json. Exit codes: 0 success, 1 rejected,
+environment, or those of the local stack in .local/connection.json. A command of both uses the public API if
+API_KEY is set and PLATFORM_TOKEN is not, otherwise the platform API. Exit codes: 0 success, 1 rejected,
 2 wrong usage, 3 the service cannot be reached, 130 interrupted.`;
 
 /** Creates what a command works with, from the options of the command line, when it runs. */
 export interface OpenContexts {
-  operator(options: GlobalOptions): CliContext;
+  /** Whether a command of both takes the API key. */
+  choosesKey(): boolean;
+  /** `missing` is the message if nothing says where the platform API is. */
+  operator(options: GlobalOptions, missing?: string): CliContext;
   integrator(options: GlobalOptions, preferences?: KeyPreferences): KeyContext;
   local(options: GlobalOptions): LocalContext;
 }
 
-function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {
-  if (entry.for === 'integrator') entry.add(command, (preferences) => open.integrator(options(), preferences));
-  else if (entry.for === 'operator') entry.add(command, () => open.operator(options()));
-  else entry.add(command, () => open.local(options()));
+/** The message of a command of both without any connection. */
+const neitherMessage = 'Set API_KEY with BASE_URL, or PLATFORM_TOKEN with PLATFORM_URL, or run it where npm start keeps .local/connection.json.';
+
+/** Says in the help of each command of both which of the two it takes. */
+function addCredentialWords(command: Command): void {
+  for (const one of command.commands) addCredentialWords(one);
+  command.addHelpText('after', '\nIt uses the public API if API_KEY is set and PLATFORM_TOKEN is not, otherwise the platform API.');
 }
 
-const timeZoneOptions = {
-  integrator: { words: 'of shown times, and of given ones without an offset: Europe/Berlin (default UTC)', parse: parseZoneName },
-  operator: { words: "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)", parse: parseTimeZone },
-};
+function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {
+  switch (entry.for) {
+    case 'integrator':
+      entry.add(command, (preferences) => open.integrator(options(), preferences));
+      break;
+    case 'operator':
+      entry.add(command, () => open.operator(options(), open.choosesKey() ? operatorsOnly(`institution ${entry.name}`, entry.instead) : undefined));
+      break;
+    case 'both':
+      entry.add(command, () => (open.choosesKey() ? byKey(open.integrator(options())) : open.operator(options(), neitherMessage)));
+      addCredentialWords(command);
+      break;
+    case 'local':
+      entry.add(command, () => open.local(options()));
+  }
+}
+
+/** What --time-zone takes: of integrators a zone alone, otherwise `school`, too. */
+const timeZoneOption = ({ for: audience }: CommandEntry): Option =>
+  audience === 'integrator'
+    ? new SuggestedOption('--time-zone <zone>', 'of shown times, and of given ones without an offset: Europe/Berlin (default UTC)', timeZoneNames).argParser(parseZoneName)
+    : new SuggestedOption('--time-zone <zone>', "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)", [schoolTimeZone, ...timeZoneNames]).argParser(parseTimeZone);
 
 /** Adds --time-zone to a command, or to each of a group; one that takes the zone of an institution shows times in that. */
-function addTimeZoneOption(command: Command, option: { words: string; parse: (text: string) => string }): void {
-  for (const one of command.commands) addTimeZoneOption(one, option);
+function addTimeZoneOption(command: Command, entry: CommandEntry): void {
+  for (const one of command.commands) addTimeZoneOption(one, entry);
   if (command.commands.length > 0 || command.options.some(({ long }) => long === '--time-zone')) return;
-  command.option('--time-zone <zone>', option.words, option.parse);
+  command.addOption(timeZoneOption(entry));
 }
 
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
@@ -59,6 +85,12 @@ function listHint(command: Command, { code }: CommanderError): string {
   return code !== 'commander.excessArguments' || given.length === 0 ? '' : ` For several values repeat ${given.join(' or ')}, or separate with commas.`;
 }
 
+/** Returns the example of a command that was given too little. */
+function exampleHint(command: Command, { code }: CommanderError): string {
+  const example = code === 'commander.missingArgument' ? exampleOf(command) : undefined;
+  return example === undefined ? '' : `, as in: ${example}`;
+}
+
 /** Returns the message of a wrong command line on one line. */
 const plainMessage = ({ message }: CommanderError): string =>
   message.replace(/^error: /, '').replace('command-argument value', 'the value').replace(/\n\(Did you mean/, ' (did you mean');
@@ -69,7 +101,7 @@ function throwUsageErrors(command: Command, isJson: () => boolean): void {
   command.exitOverride((error) => {
     // The help of a group has been written already, unless a program reads.
     if (error.exitCode === 0 || (error.code === 'commander.help' && !isJson())) throw error;
-    throw usageError(error.code === 'commander.help' ? `Name a command: ${fullCommandName(command)} --help lists them.` : plainMessage(error) + listHint(command, error));
+    throw usageError(error.code === 'commander.help' ? `Name a command: ${fullCommandName(command)} --help lists them.` : plainMessage(error) + listHint(command, error) + exampleHint(command, error));
   });
 }
 
@@ -112,7 +144,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     const command = program.command(entry.name).helpGroup(headings[entry.for]);
     if (entry.description !== undefined) command.description(entry.description).helpCommand(false);
     addEntry(command, entry, open, () => ({ ...program.opts<Omit<GlobalOptions, 'timeZone'>>(), timeZone: timeZone ?? 'UTC' }));
-    if (entry.for !== 'local') addTimeZoneOption(command, timeZoneOptions[entry.for]);
+    if (entry.for !== 'local') addTimeZoneOption(command, entry);
     handleUnknownCommandsOfGroups(command);
   }
   handleUnknownCommands(program, describeCommands);

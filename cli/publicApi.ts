@@ -1,7 +1,7 @@
 import type { DataOf, InputOf, Method, PathOf } from '../clients/typescript/src/operations';
 import { toEntries } from '../clients/typescript/src/request';
 import { fillPath } from '../clients/typescript/src/requestUrl';
-import type { Call, Query } from './call';
+import type { Call, CallOptions, HttpMethod, Query } from './call';
 import { CliError } from './errors';
 
 const toQuery = (fields: unknown): Query => Object.fromEntries(toEntries(fields).map(([name, value]) => [name, typeof value === 'string' || typeof value === 'number' ? value : undefined]));
@@ -25,6 +25,11 @@ export class PublicApi {
   async call<M extends Method, P extends PathOf<M>>(method: M, path: P, ...input: InputOf<M, P>): Promise<DataOf<M, P>>;
   async call(method: Method, path: string, { path: values, query, body }: { path?: unknown; query?: unknown; body?: unknown } = {}): Promise<unknown> {
     return this.#call(method, fillPath(path, values), { query: toQuery(query), body });
+  }
+
+  /** The same for a path that is filled already, without its types. */
+  callPath(method: HttpMethod, path: string, sent?: CallOptions): Promise<unknown> {
+    return this.#call(method, path, sent);
   }
 
   /**

@@ -1,9 +1,8 @@
 import { capitalized } from '../lib/capitalized';
 import { joinWords } from '../lib/joinWords';
-import { path } from './call';
-import type { CliContext } from './context';
+import type { Terminal } from './context';
 import { getField, getString } from './fields';
-import { answerIfAny, readHealth } from './notes';
+import type { Webhooks } from './webhooks';
 
 /** The endpoint and the institution of a delivery; undefined what cannot be read. */
 export interface Sending {
@@ -11,15 +10,9 @@ export interface Sending {
   institution: unknown;
 }
 
-/** Reads an institution for a note. */
-export const readInstitution = (context: CliContext, id: string): Promise<unknown> => answerIfAny(context.api.call('GET', path`/institutions/${id}`, { asPlatform: true }));
-
 /** Reads what decides whether the deliveries of an endpoint are attempted, for a note. */
-export async function readSending(context: CliContext, institutionId: string, endpointId: string): Promise<Sending> {
-  return {
-    health: await readHealth(context, path`/institutions/${institutionId}/webhook-endpoints/${endpointId}`),
-    institution: await readInstitution(context, institutionId),
-  };
+export async function readSending(webhooks: Webhooks, endpointId: string): Promise<Sending> {
+  return { health: await webhooks.readHealth(endpointId), institution: await webhooks.readInstitution() };
 }
 
 /** Whether the institution is known not to be approved. */
@@ -39,10 +32,10 @@ export interface Stop {
 }
 
 /** Returns when the next probe is sent. A sandbox is ahead of the real time, never behind: what is past by that is past. */
-export const probeText = ({ timeZone }: CliContext, probeAt: string): string => (Date.parse(probeAt) <= Date.now() ? 'a probe is due now' : `the next probe is due ${timeZone.show(probeAt)}`);
+export const probeText = ({ timeZone }: Terminal, probeAt: string): string => (Date.parse(probeAt) <= Date.now() ? 'a probe is due now' : `the next probe is due ${timeZone.show(probeAt)}`);
 
 /** Returns what stops the deliveries of an endpoint: all of it; undefined if nothing does, or it is disabled, which gives them up. */
-export function stopOf(sending: Sending, context: CliContext): Stop | undefined {
+export function stopOf(sending: Sending, context: Terminal): Stop | undefined {
   const { health } = sending;
   if (getField(health, 'status') === 'disabled') return undefined;
   const stops = [

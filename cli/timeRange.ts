@@ -2,12 +2,12 @@ import { formatSpan } from '../lib/span';
 import { localDateTime } from '../lib/timeZone';
 import type { CliContext, KeyContext } from './context';
 import { getField, getNumber } from './fields';
+import { readInstitution } from './notes';
 import type { TimeRange } from './options';
-import { readInstitution } from './sending';
 import type { Moment } from './timeZone';
 
 /** Whether a moment counts from now: an age, or a day by its name. */
-export const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
+const isRelative = (moment: Moment | undefined): boolean => typeof moment === 'number' || /^(?:today|yesterday)/.test(moment ?? '');
 
 /** Returns what the clock of an institution shows: of a sandbox its own, of any other the real time. */
 export function clockTime(institution: unknown): Date {
@@ -39,6 +39,9 @@ export async function noteMovedClock(context: CliContext, institutionId: string,
 /** Returns the time by which ages and named days count for a key, and says once if the clock of its sandbox was moved. */
 export const timeOfKey = (context: KeyContext): Promise<Date> =>
   context.api.now((now, aheadMs) => context.note(`The clock of this sandbox is ${formatSpan(aheadMs)} ahead: it shows ${toTheMinute(context, now, undefined)}. Ages, today and yesterday count by it.`));
+
+/** Returns the time of a moment; the API is asked for its own for what counts from now, because a sandbox may be ahead. */
+export const resolveMoment = async (context: KeyContext, moment: Moment): Promise<string> => context.timeZone.toTimestamp(moment, isRelative(moment) ? await timeOfKey(context) : new Date());
 
 /** Returns a range as the API takes it, and says what it counts from where that may surprise. */
 export async function resolveTimeRange(context: CliContext, institutionId: string, range: TimeRange): Promise<{ since: string | undefined; until: string | undefined }> {

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { formatSpan } from '../../lib/span';
-import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import type { EitherContext, OpenEitherContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
 import { getField, getItems, getNumber, getString } from '../fields';
-import { institutionArgument, resolveInstitution } from '../institution';
+import { institutionArgument } from '../institution';
 import { list } from '../list';
 import { answerIfAny } from '../notes';
 import { parseIdOf, SuggestedOption, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
-import { resolveTimeRange } from '../timeRange';
 import { readSending, stopNote, stopOf, type Stop } from '../sending';
 import { formatRecord, formatTable } from '../tables';
+import { requireOperator, resolveRange, webhooksOf, webhooksWith, type Webhooks } from '../webhooks';
 
 interface Filter extends PageOptions, TimeRange {
   status?: string;
@@ -19,10 +19,11 @@ interface Filter extends PageOptions, TimeRange {
   eventType?: string;
   responseCode?: string;
   errorClass?: string;
+  sentBy?: string;
   late?: boolean;
 }
 
-const deliveryPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`;
+const deliveryPath = async (context: EitherContext, id: string): Promise<string> => (await webhooksWith(context, id)).deliveryPath(id);
 
 const deliveryStatuses = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'];
@@ -34,9 +35,9 @@ const isWorkflowRef = /^(?:rcv|rpl)_[a-z0-9]{26}$/;
 const openStatuses = ['pending', 'retrying', 'held'];
 
 /** Returns what stops the attempts of an open delivery; undefined if nothing does, or it has ended. */
-async function readStop(context: CliContext, delivery: unknown): Promise<Stop | undefined> {
+async function readStop(context: EitherContext, webhooks: Webhooks, delivery: unknown): Promise<Stop | undefined> {
   if (!openStatuses.includes(getString(delivery, 'status'))) return undefined;
-  return stopOf(await readSending(context, await findInstitutionId(context, getString(delivery, 'id')), getString(delivery, 'endpoint_id')), context);
+  return stopOf(await readSending(webhooks, getString(delivery, 'endpoint_id')), context);
 }
 
 /** Says of a replayed delivery that was not attempted since that the log is of before. */
@@ -63,7 +64,7 @@ const lateList = {
   toRow: (delivery: unknown): unknown => Object.assign({}, delivery, { delivered_after: formatSpan(delayOf(delivery)) }),
 } as const;
 
-/** Says where the reason is that a delivery ended, or was late; undefined of any other. */
+/** Says where operators find the reason that a delivery ended, or was late; undefined of any other. */
 function reasonNote(delivery: unknown): string | undefined {
   const where = (): string => `institution explain ${getString(delivery, 'event_id')}`;
   if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) return `Why it ended: ${where()}`;
@@ -71,9 +72,10 @@ function reasonNote(delivery: unknown): string | undefined {
   return lateBy < lateMs ? undefined : `It was delivered ${formatSpan(lateBy)} after it was created; why: ${where()}`;
 }
 
-/** Returns who replayed a delivery, newest first, as the audit log of its institution has them. */
-async function readReplayers(context: CliContext, id: string): Promise<string[]> {
-  const log = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/audit-log`, { query: { target_id: id, operation: 'replayDelivery', limit: 200 } }));
+/** Returns who replayed a delivery, newest first, as the audit log of its institution has them; a key does not read it. */
+async function readReplayers(context: EitherContext, { institutionId }: Webhooks, id: string): Promise<string[]> {
+  if (institutionId === undefined) return [];
+  const log = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/audit-log`, { query: { target_id: id, operation: 'replayDelivery', limit: 200 } }));
   return getItems(log, 'items').map((entry) => {
     const name = getField(entry, 'actor.name');
     return `${typeof name === 'string' ? `${name} (${getString(entry, 'actor.id')})` : getString(entry, 'actor.id')} at ${context.timeZone.show(getString(entry, 'at'))}`;
@@ -81,11 +83,11 @@ async function readReplayers(context: CliContext, id: string): Promise<string[]>
 }
 
 /** Returns what sent a delivery again in which cycle, and who replayed it; '' if nothing is stored. */
-async function sentByText(context: CliContext, delivery: unknown): Promise<string> {
+async function sentByText(context: EitherContext, webhooks: Webhooks, delivery: unknown): Promise<string> {
   const refs = getItems(delivery, 'sent_by');
   if (refs.length === 0 && !getItems(delivery, 'attempt_log').some((attempt) => getNumber(attempt, 'cycle') !== 1)) return '';
   const sent = refs.map((entry) => ({ sent_by: `cycle ${getNumber(entry, 'cycle') ?? 1}: ${isWorkflowRef.test(getString(entry, 'ref')) ? getString(entry, 'ref') : `ref “${getString(entry, 'ref')}”`} at ${context.timeZone.show(getString(entry, 'at'))}` }));
-  const replayed = (await readReplayers(context, getString(delivery, 'id'))).map((replayed_by) => ({ replayed_by }));
+  const replayed = (await readReplayers(context, webhooks, getString(delivery, 'id'))).map((replayed_by) => ({ replayed_by }));
   return [...sent, ...replayed].map((line) => formatRecord(line)).join('');
 }
 
@@ -97,23 +99,25 @@ function attemptTable(delivery: unknown): string {
   return getNumber(delivery, 'attempts') === 0 ? 'No attempt has been made.\n' : 'Its attempts are no longer stored.\n';
 }
 
-export function deliveries(group: Command, open: OpenCliContext): void {
+export function deliveries(group: Command, open: OpenEitherContext): void {
   withTimeRange(withPagingOptions(group.command('list')), 'created')
-    .description("List an institution's deliveries, newest first.")
-    .addArgument(institutionArgument())
+    .description("List an institution's deliveries, newest first; a key has those of its own.")
+    .addArgument(institutionArgument({ optional: true }))
     .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled; open: the first three', deliveryStatuses))
     .option('--endpoint <endpoint>', 'to this endpoint, we_…')
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
     .option('--response-code <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx')
     .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt since a replay failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
-    .option('--late', 'delivered a minute or more after they were created, with how long after')
-    .action(async (institution: string, { status, endpoint, eventType, responseCode, errorClass, late, since, until, ...page }: Filter) => {
+    .option('--sent-by <ref>', 'sent by this replay of dead deliveries or recovery, rpl_… or rcv_…, or under this ref')
+    .option('--late', 'delivered a minute or more after they were created, with how long after; operators alone')
+    .action(async (institution: string | undefined, { status, endpoint, eventType, responseCode, errorClass, sentBy, late, since, until, ...page }: Filter) => {
       const context = open();
-      const id = await resolveInstitution(context, institution);
-      const range = await resolveTimeRange(context, id, { since, until });
+      if (late === true) requireOperator(context, '--late', 'the list has created_at and delivered_at of each');
+      const webhooks = await webhooksOf(context, institution);
+      const range = await resolveRange(webhooks, { since, until });
       const request = {
-        path: path`/institutions/${id}/deliveries`,
-        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, late: late === true ? 'true' : undefined, ...range },
+        path: webhooks.deliveries,
+        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, sent_by: sentBy, late: late === true ? 'true' : undefined, ...range },
         ...(late === true ? lateList : { columns: listColumns }),
       } as const;
       await list(context, request, page);
@@ -125,15 +129,16 @@ export function deliveries(group: Command, open: OpenCliContext): void {
     .argument('<delivery>', 'its id, whd_…', parseIdOf('whd_'))
     .action(async (id: string) => {
       const context = open();
-      const delivery = await context.api.call('GET', await deliveryPath(context, id));
-      const stop = await readStop(context, delivery);
-      const sentBy = await sentByText(context, delivery);
+      const webhooks = await webhooksWith(context, id);
+      const delivery = await context.api.call('GET', webhooks.deliveryPath(id));
+      const stop = await readStop(context, webhooks, delivery);
+      const sentBy = await sentByText(context, webhooks, delivery);
       const omitted = ['payload', 'attempt_log', 'sent_by', ...(stop?.deadlineStop !== undefined ? ['deadline_at', 'next_attempt_at'] : [])];
       context.print(delivery, (shown) => `${formatRecord(shown, omitted)}${sentBy}\n${attemptTable(shown)}`);
       if (stop !== undefined) context.note(stopNote(getString(delivery, 'status'), stop));
       const replayed = replayNote(delivery);
       if (replayed !== undefined) context.note(replayed);
-      const reason = reasonNote(delivery);
+      const reason = context.key === undefined ? reasonNote(delivery) : undefined;
       if (reason !== undefined) context.note(reason);
     });
 
@@ -149,12 +154,14 @@ export function deliveries(group: Command, open: OpenCliContext): void {
 
   group
     .command('retry-now')
-    .description('Attempt an open delivery immediately; its schedule and deadline do not change. While its endpoint takes none, it is held from then on.')
+    .description('Attempt an open delivery immediately; its schedule and deadline do not change. While its endpoint takes none, it is held from then on. Operators alone.')
     .argument('<delivery>', 'its id, whd_…', parseIdOf('whd_'))
     .action(async (id: string) => {
       const context = open();
-      const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
-      const stop = await readStop(context, delivery);
+      requireOperator(context, 'deliveries retry-now', 'institution endpoints test we_… has the oldest held delivery tried at once where the endpoint takes it');
+      const webhooks = await webhooksWith(context, id);
+      const delivery = await context.api.call('POST', `${webhooks.deliveryPath(id)}/retry-now`);
+      const stop = await readStop(context, webhooks, delivery);
       const although = stop === undefined ? '' : `, although ${stop.because}`;
       const before = getString(delivery, 'status') === 'held' ? 'It is held, with the others of its endpoint, and' : 'As it was; it';
       context.note(`${before} is being attempted${although}: institution deliveries show ${id}`);

@@ -1,24 +1,28 @@
 import type { Command } from 'commander';
-import { capitalized } from '../../lib/capitalized';
-import { joinWords } from '../../lib/joinWords';
-import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
-import { usageError } from '../errors';
+import type { CliContext, EitherContext, OpenEitherContext } from '../context';
+import { endpointNotes } from '../endpointNotes';
+import { CliError, usageError } from '../errors';
+import { eventTypeNames } from '../eventTypes';
 import { getField, getItems, getNumber } from '../fields';
 import { institutionArgument, listOfInstitution } from '../institution';
-import { list } from '../list';
-import { deadByDisablingNote, readHealth } from '../notes';
-import { parseIdOf, SuggestedOption, withPagingOptions, type PageOptions } from '../options';
+import { list, type ListRequest } from '../list';
+import { deadByDisablingNote, readInstitution } from '../notes';
+import { parseIdOf, SuggestedOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
-import { isInstitutionStopped, readInstitution } from '../sending';
+import { isInstitutionStopped } from '../sending';
 import { formatRecord, formatTable } from '../tables';
 import { clockTime } from '../timeRange';
+import { webhooksOf, webhooksWith } from '../webhooks';
 
-const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
+const endpointPath = async (context: EitherContext, id: string): Promise<string> => (await webhooksWith(context, id)).endpointPath(id);
 
 const columns = [
   'id', 'status', 'url', 'description', 'circuit', 'failing_since', 'next_probe_at', 'backlog.pending', 'backlog.retrying', 'backlog.held', 'backlog.dead', 'last_success_at', 'last_failure_at',
 ] as const;
+
+/** What a key reads of its endpoints. */
+const columnsOfKey = ['id', 'status', 'url', 'description', 'events', 'circuit', 'consecutive_failures', 'next_probe_at', 'last_success_at', 'last_failure_at'] as const;
 
 const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'held', 'first_held_deadline_at', 'last_success_at', 'institution_id'] as const;
 
@@ -31,8 +35,9 @@ const stoppedColumns = {
 /** The filters of the list that `--status` names in addition to the statuses. */
 const conditions: Record<string, Record<string, string>> = { open: { circuit: 'open' }, failing: { failing: 'true' } };
 
-/** The statuses of deliveries that a circuit holds, or is about to. */
-const waiting = ['pending', 'retrying', 'held'];
+/** The same of an endpoint as a key reads it: the public API has no filter. */
+const isOfStatus = (endpoint: unknown, status: string): boolean =>
+  status === 'failing' ? (getNumber(endpoint, 'consecutive_failures') ?? 0) > 0 : getField(endpoint, status === 'open' ? 'circuit' : 'status') === status;
 
 const statuses = ['active', 'paused', 'disabled', ...Object.keys(conditions)];
 
@@ -67,56 +72,6 @@ const isPausedWithProbe = (health: unknown): boolean => getField(health, 'status
 /** Returns a row without the probe that a pause stops. */
 const withoutStoppedProbe = (health: unknown): unknown => (isPausedWithProbe(health) ? Object.assign({}, health, { next_probe_at: null }) : health);
 
-/** Returns when an endpoint is disabled, and the attempts that count for it: made, needed, and within how many hours. */
-const disabling = (health: unknown): [unknown, ...(number | undefined)[]] => [getField(health, 'disable_at'), ...['made', 'needed', 'within_hours'].map((name) => getNumber(health, `attempts_to_disable.${name}`))];
-
-/** Returns how many of the attempts that count were made: they are counted up to those that are needed. */
-const madeText = (made = 0, needed = 0): string => (made >= needed ? `${needed} or more` : String(made));
-
-/** Says of an endpoint whose time to be disabled has come what it still waits for; undefined of any other. */
-function overdueNote({ timeZone }: CliContext, health: unknown, now: Date): string | undefined {
-  const [disableAt, made, needed, hours] = disabling(health);
-  if (typeof disableAt !== 'string' || Date.parse(disableAt) > now.getTime() || needed === undefined) return undefined;
-  return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${madeText(made, needed)} so far).`;
-}
-
-/** Whether an open circuit holds all that waits, and gives the last of it up before a moment: then no attempt after that one counts for disabling the endpoint. */
-function probesEndBefore(health: unknown, before: number, now: Date): boolean {
-  const last = Date.parse(String(getField(health, 'backlog.last_held_deadline_at')));
-  const waitingOtherwise = (getNumber(health, 'backlog.pending') ?? 0) + (getNumber(health, 'backlog.retrying') ?? 0);
-  return getField(health, 'circuit') === 'open' && waitingOtherwise === 0 && last > now.getTime() && last <= before;
-}
-
-/** Says of an endpoint whose circuit is open when what it holds is given up, and on which condition it is disabled. */
-function circuitNotes({ timeZone }: CliContext, health: unknown, now: Date): string[] {
-  const [first, last, held] = [getField(health, 'backlog.first_held_deadline_at'), getField(health, 'backlog.last_held_deadline_at'), getNumber(health, 'backlog.held') ?? 0];
-  const [disableAt, made, needed, hours] = disabling(health);
-  const isAhead = typeof disableAt === 'string' && Date.parse(disableAt) > now.getTime();
-  const staysActive = isAhead && hours !== undefined && typeof last === 'string' && probesEndBefore(health, Date.parse(disableAt) - hours * 3_600_000, now);
-  return [
-    ...(getField(health, 'circuit') !== 'open' || typeof first !== 'string' || typeof last !== 'string'
-      ? []
-      : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
-    ...(!isAhead || needed === undefined || staysActive ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
-    ...(staysActive && needed !== undefined
-      ? [`If nothing new happens, probes end at ${timeZone.show(last)} with the last held delivery, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. A warning by email needs as many attempts.`]
-      : []),
-  ];
-}
-
-/** Says of an endpoint whose deliveries are held for another reason than its circuit what ends that, and that the circuit is open, too; undefined of any other. */
-function holdNote(health: unknown, institution: unknown): string | undefined {
-  if (getField(health, 'status') === 'disabled') return undefined;
-  const isOpen = getField(health, 'circuit') === 'open';
-  const stops = [
-    ...(isInstitutionStopped({ institution }) ? [{ because: 'its institution is not approved', until: 'the institution is approved' }] : []),
-    ...(getField(health, 'status') === 'paused' ? [{ because: 'it is paused', until: 'it is resumed' }] : []),
-  ];
-  if (stops.length === 0) return undefined;
-  const circuit = isOpen ? ', and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded' : '';
-  return `${capitalized(joinWords(stops.map(({ because }) => because)))}: its deliveries are held until ${joinWords(stops.map(({ until }) => until))}${circuit}.`;
-}
-
 /** Says of the endpoints of an institution that no probe is sent, where one is named and the institution is not approved. */
 async function suspensionNote(context: CliContext, institutionId: string, items: readonly unknown[]): Promise<string | undefined> {
   if (!items.some((health) => getField(health, 'circuit') === 'open')) return undefined;
@@ -135,13 +90,35 @@ async function listFailing(context: CliContext, status: string | undefined, page
   await list(context, { path: '/failing-endpoints', query, columns: failingColumns, toRow: withoutStoppedProbe, noteOf: () => Promise.resolve('Disabled endpoints are not here: institution endpoints list --status disabled') }, page);
 }
 
-export function endpoints(group: Command, open: OpenCliContext): void {
+/** The endpoints of the institution of a key. */
+function requestOfKey(status: string | undefined, { page, limit }: PageOptions): ListRequest {
+  if (status !== undefined && !statuses.includes(status)) throw usageError(`--status must be one of ${statuses.join(', ')}.`);
+  if (status !== undefined && (page ?? limit) !== undefined) throw usageError('With a key --status looks through all endpoints: leave --page and --limit out.');
+  return { path: '/webhooks/endpoints', columns: columnsOfKey, ...(status === undefined ? {} : { keep: (endpoint: unknown) => isOfStatus(endpoint, status) }) };
+}
+
+/** Says what to do about the time in which an endpoint was disabled, as far as its state before says when that was. */
+function disabledNotes({ timeZone }: EitherContext, id: string, before: unknown): string[] {
+  if (getField(before, 'status') !== 'disabled') return [];
+  const disabledAt = getField(before, 'disabled_at');
+  if (disabledAt === null) return [];
+  if (typeof disabledAt !== 'string') return [`It was disabled; the event says since when: institution events list --type endpoint.disabled --since 30d. From then on: institution recover ${id} --since …, and of what was given up: institution replay-dead ${id} --since …`];
+  const ended = deadByDisablingNote(before);
+  return [`It was disabled since ${timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`, ...(ended === undefined ? [] : [ended])];
+}
+
+export function endpoints(group: Command, open: OpenEitherContext): void {
   withPagingOptions(group.command('list'))
-    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first. Without an institution, --status failing, open, disabled or paused lists those of all institutions.")
+    .description("List an institution's webhook endpoints with their circuits and backlogs, newest first. Without an institution those of a key's own, or with --status failing, open, disabled or paused those of all institutions.")
     .addArgument(institutionArgument({ optional: true }))
     .addOption(new SuggestedOption('--status <status>', 'active, paused or disabled; open: its circuit is; failing: attempts failed since the last success', statuses))
-    .action((institution: string | undefined, { status, ...page }: PageOptions & { status?: string }) => {
+    .action(async (institution: string | undefined, { status, ...page }: PageOptions & { status?: string }) => {
       const context = open();
+      if (context.key !== undefined) {
+        const request = requestOfKey(status, page);
+        await webhooksOf(context, institution);
+        return list(context, request, page);
+      }
       if (institution === undefined) return listFailing(context, status, page);
       return listOfInstitution(
         context,
@@ -159,26 +136,16 @@ export function endpoints(group: Command, open: OpenCliContext): void {
 
   group
     .command('show')
-    .description('Show a webhook endpoint with its circuit and backlog.')
+    .description('Show a webhook endpoint with its circuit and backlog; a key reads no backlog.')
     .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
     .action(async (id: string) => {
       const context = open();
-      const institutionId = await findInstitutionId(context, id);
-      const health = await context.api.call('GET', path`/institutions/${institutionId}/webhook-endpoints/${id}/health`);
+      const webhooks = await webhooksWith(context, id);
+      const endpoint = webhooks.endpointPath(id);
+      const health = await context.api.call('GET', context.key === undefined ? `${endpoint}/health` : endpoint);
       printRecord(context, health);
-      const institution = await readInstitution(context, institutionId);
-      const now = clockTime(institution);
-      const overdue = overdueNote(context, health, now);
-      if (overdue !== undefined) context.note(overdue);
-      const held = holdNote(health, institution);
-      if (held !== undefined) {
-        context.note(held);
-        return;
-      }
-      for (const note of circuitNotes(context, health, now)) context.note(note);
-      if (getField(health, 'circuit') === 'open' && waiting.every((status) => getNumber(getField(health, 'backlog'), status) === 0)) {
-        context.note('Nothing waits, so there is no probe: the next delivery is sent as one, not before next_probe_at');
-      }
+      const institution = await webhooks.readInstitution();
+      for (const note of endpointNotes(context, health, institution, clockTime(institution))) context.note(note);
     });
 
   group
@@ -199,16 +166,37 @@ export function endpoints(group: Command, open: OpenCliContext): void {
       .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
       .action(async (id: string) => {
         const context = open();
-        const endpoint = await endpointPath(context, id);
+        const webhooks = await webhooksWith(context, id);
         // Once it is active its health no longer has the time.
-        const before = status === 'active' ? await readHealth(context, endpoint) : undefined;
-        const disabledAt = getField(before, 'disabled_at');
-        printRecord(context, await context.api.call('PATCH', endpoint, { body: { status } }));
+        const before = status === 'active' ? await webhooks.readHealth(id) : undefined;
+        printRecord(context, await context.api.call('PATCH', webhooks.endpointPath(id), { body: { status } }));
         context.note(`${hint} ${id}`);
-        if (typeof disabledAt !== 'string') return;
-        context.note(`It was disabled since ${context.timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`);
-        const ended = deadByDisablingNote(before);
-        if (ended !== undefined) context.note(ended);
+        for (const note of disabledNotes(context, id, before)) context.note(note);
       });
   }
+
+  group
+    .command('test')
+    .description('Send a ping, or the sample of another event type, to a webhook endpoint, and show what it answers; exit code 1 if it does not take it.')
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
+    .addOption(new SuggestedOption('--event-type <type>', 'its sample: exam.graded (default ping)', eventTypeNames))
+    .action(async (id: string, { eventType }: { eventType?: string }) => {
+      const context = open();
+      const result = await context.api.call('POST', `${await endpointPath(context, id)}/test`, { body: { event_type: eventType } });
+      printRecord(context, result);
+      if (getField(result, 'delivered') !== true) throw new CliError('The endpoint did not take it.', { kind: 'refused', code: 'not_delivered' });
+    });
+
+  group
+    .command('rotate-secret')
+    .description('Rotate the signing secret of a webhook endpoint; the new one is shown only once.')
+    .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
+    .option('--grace-hours <n>', 'for how long deliveries carry the signatures of both, 0 to 168 (default 24)', wholeNumber(0, 168))
+    .action(async (id: string, { graceHours }: { graceHours?: number }) => {
+      const context = open();
+      const rotated = await context.api.call('POST', `${await endpointPath(context, id)}/rotate-secret`, { body: { grace_hours: graceHours } });
+      printRecord(context, rotated);
+      const graceEnd = getField(rotated, 'previous_secret_expires_at');
+      context.note(`The secret is shown this once: keep it now.${typeof graceEnd === 'string' ? ` Until ${context.timeZone.show(graceEnd)} deliveries carry the signature of the one before, too.` : ''}`);
+    });
 }

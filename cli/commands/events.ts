@@ -11,7 +11,7 @@ import { parseId, parseMoment, parseUntil, sinceWords, SuggestedOption, wholeNum
 import { printRecord } from '../record';
 import { formatTable } from '../tables';
 import { escapeControlCharacters } from '../terminalText';
-import { isRelative, timeOfKey } from '../timeRange';
+import { resolveMoment } from '../timeRange';
 import type { CommandTimeZone, Moment } from '../timeZone';
 import { triggers } from '../trigger/triggers';
 
@@ -56,9 +56,6 @@ export const withTypeOption = (command: Command, name: keyof TypeOptions): Comma
 export const givenTypes = ({ type = [], events = [] }: TypeOptions): EventPattern[] => [...events, ...type];
 
 const formatEvent = ({ created_at, type, id, data }: Event, timeZone: CommandTimeZone): string => `${[timeZone.show(created_at), type, id, JSON.stringify(data)].map(escapeControlCharacters).join('  ')}\n`;
-
-/** Returns the time of a moment; the API is asked for its own for what counts from now, because a sandbox may be ahead. */
-const resolveMoment = async (context: KeyContext, moment: Moment): Promise<string> => context.timeZone.toTimestamp(moment, isRelative(moment) ? await timeOfKey(context) : new Date());
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -4,7 +4,7 @@ import { eventTypeNames } from '../eventTypes';
 import { getItems, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
-import { SuggestedOption, wholeNumber, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
+import { SuggestedOption, timeZoneNames, wholeNumber, withPagingOptions, withTimeRange, type PageOptions, type TimeRange } from '../options';
 import { path } from '../call';
 import { printRecord } from '../record';
 import { resolveTimeRange } from '../timeRange';
@@ -58,7 +58,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
     .requiredOption('--login-domain <domain>', 'the domain of its login emails (required)')
     .requiredOption('--admin-email <email>', "the admin's own mailbox (required)")
     .requiredOption('--admin-name <name>', "the admin's name (required)")
-    .option('--time-zone <zone>', 'time zone of its days (default UTC)')
+    .addOption(new SuggestedOption('--time-zone <zone>', 'time zone of its days (default UTC)', timeZoneNames))
     .option('--allowance <cents>', 'its allowance (default 0)', wholeNumber(0, maxCents))
     .action(async ({ name, loginDomain, adminEmail, adminName, timeZone, allowance }: NewInstitution) => {
       const context = open();

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
-import { printBulkWork, type BulkWork } from '../bulkWork';
-import { path } from '../call';
-import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
-import { answerIfAny, deadByDisablingNote, readHealth } from '../notes';
+import { followDeliveries, followWorkflow, printBulkWork, type BulkWork } from '../bulkWork';
+import type { EitherContext, OpenEitherContext } from '../context';
+import { answerIfAny, deadByDisablingNote } from '../notes';
 import { missedEventNotes, printMissedEvents, readMissedEvents, type RecoveryRange } from '../missedEvents';
 import type { EventPattern } from '../eventPattern';
 import { collectPatterns, eventPatterns } from '../eventTypes';
 import { getField, getNumber } from '../fields';
 import { collectList, parseIdOf, parseMoment, parseUntil, SuggestedOption } from '../options';
 import { isInstitutionStopped, probeText, readSending } from '../sending';
-import { noteMovedClock } from '../timeRange';
 import type { Moment } from '../timeZone';
+import { webhooksWith, type Webhooks } from '../webhooks';
 
 interface Options {
   since: Moment;
@@ -27,13 +26,13 @@ const recovery: BulkWork = { name: 'recovery', done: 'recovered', stopReasons: {
 /** Adds the time range, the event types and --no-wait. */
 const withRange = (command: Command): Command =>
   command
-    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30, a day, or an age: 30m, 24h, 7d (required)', parseMoment)
+    .requiredOption('--since <moment>', 'created after a time: 2026-11-20T09:30, "yesterday 14:00", a day, or an age: 30m, 24h, 7d (required)', parseMoment)
     .option('--until <moment>', 'created up to a time, a day or an age (default now)', parseUntil)
     .addOption(new SuggestedOption('--event-types <pattern>', 'of these types only: exam.graded, exam.*; repeat it, or give several with commas', eventPatterns).argParser(collectPatterns))
     .option('--dry-run', 'only count, also for an endpoint that is paused or disabled')
     .option('--no-wait', 'do not follow it');
 
-export function replayDead(command: Command, open: OpenCliContext): void {
+export function replayDead(command: Command, open: OpenEitherContext): void {
   withRange(command)
     .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
     .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
@@ -44,7 +43,7 @@ export function replayDead(command: Command, open: OpenCliContext): void {
     });
 }
 
-export function recover(command: Command, open: OpenCliContext): void {
+export function recover(command: Command, open: OpenEitherContext): void {
   withRange(command)
     .description('Send an endpoint the events of a time for which it has no delivery, oldest first, and follow it to its end.')
     .argument('<endpoint>', 'its id, we_…', parseIdOf('we_'))
@@ -57,39 +56,38 @@ interface Started extends RecoveryRange {
 }
 
 /** Starts bulk work on an endpoint, and prints what came of it, and what `noteRest` says of what is no part of it. */
-async function start(context: CliContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait, dryRun }: Options, filter: object, noteRest?: (context: CliContext, started: Started) => Promise<void>): Promise<void> {
-  const institutionId = await findInstitutionId(context, id);
-  const endpoint = path`/institutions/${institutionId}/webhook-endpoints/${id}`;
-  await noteMovedClock(context, institutionId, { since, until });
-  const range = { since: context.timeZone.toTimestamp(since, new Date()), until: context.timeZone.toTimestampIfGiven(until) };
-  const accepted = await context.api.call('POST', `${endpoint}/${operation}`, { body: { ...range, event_types: eventTypes, dry_run: dryRun, ...filter } });
-  const started: Started = { id, institutionId, ...range, eventTypes, matched: getNumber(accepted, 'matched') };
+async function start(context: EitherContext, work: BulkWork, id: string, operation: 'replay-dead' | 'recover', { since, until, eventTypes, wait, dryRun }: Options, filter: object, noteRest?: (context: EitherContext, started: Started) => Promise<void>): Promise<void> {
+  const webhooks = await webhooksWith(context, id);
+  await webhooks.noteClock({ since, until });
+  const range = { since: await webhooks.toTimestamp(since), until: until === undefined ? undefined : await webhooks.toTimestamp(until) };
+  const accepted = await context.api.call('POST', `${webhooks.endpointPath(id)}/${operation}`, { body: { ...range, event_types: eventTypes, dry_run: dryRun, ...filter } });
+  const started: Started = { id, webhooks, ...range, eventTypes, matched: getNumber(accepted, 'matched') };
   const missed = operation === 'recover' ? await readMissedEvents(context, started) : undefined;
   if (dryRun === true && missed !== undefined) printMissedEvents(context, accepted, missed);
-  else await printBulkWork(context, work, accepted, wait);
+  else await printBulkWork(context, work, accepted, wait ? (context.key === undefined ? followWorkflow(context) : followDeliveries(context, webhooks, id)) : undefined);
   for (const note of missedEventNotes(context, missed, started, dryRun === true)) context.note(note);
   await noteRest?.(context, started);
-  if (getField(accepted, 'workflow_id') !== null) await noteStop(context, id, institutionId, wait);
+  if (getField(accepted, 'workflow_id') !== null) await noteStop(context, webhooks, id, wait);
 }
 
 /** Counts the dead deliveries of a time. The bulk work has succeeded, so a failure to count them is no failure. */
-async function countDead(context: CliContext, { id, institutionId, since, until }: Started): Promise<number> {
+async function countDead(context: EitherContext, { id, webhooks, since, until }: Started): Promise<number> {
   const query = { status: 'dead', endpoint_id: id, since, until, limit: 1 };
-  const found = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/deliveries`, { query, asPlatform: true }));
+  const found = await answerIfAny(context.api.call('GET', webhooks.deliveries, { query, asPlatform: true }));
   return getNumber(found, 'total') ?? 0;
 }
 
 /** Says of a replay that matched nothing how many dead deliveries of the time have another response, or none since their replay. */
-async function noteUnanswered(context: CliContext, started: Started): Promise<void> {
+async function noteUnanswered(context: EitherContext, started: Started): Promise<void> {
   const dead = started.matched === 0 ? await countDead(context, started) : 0;
   if (dead === 0) return;
   context.note(`${dead === 1 ? '1 dead delivery of this time has' : `${dead} dead deliveries of this time have`} another response, or none since a replay: without --response-codes all are sent.`);
 }
 
 /** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. */
-async function noteDead(context: CliContext, started: Started): Promise<void> {
-  const { id, institutionId, since, until } = started;
-  const ended = deadByDisablingNote(await readHealth(context, path`/institutions/${institutionId}/webhook-endpoints/${id}`), Date.parse(since));
+async function noteDead(context: EitherContext, started: Started): Promise<void> {
+  const { id, webhooks, since, until } = started;
+  const ended = deadByDisablingNote(await webhooks.readHealth(id), Date.parse(since));
   if (ended !== undefined) context.note(ended);
   const dead = await countDead(context, started);
   if (dead === 0) return;
@@ -98,8 +96,8 @@ async function noteDead(context: CliContext, started: Started): Promise<void> {
 }
 
 /** Says what holds what is released, if something does; of a circuit only once it is known, behind what was followed. */
-async function noteStop(context: CliContext, id: string, institutionId: string, isReleased: boolean): Promise<void> {
-  const sending = await readSending(context, institutionId, id);
+async function noteStop(context: EitherContext, webhooks: Webhooks, id: string, isReleased: boolean): Promise<void> {
+  const sending = await readSending(webhooks, id);
   const isOpen = getField(sending.health, 'circuit') === 'open';
   if (isInstitutionStopped(sending)) {
     context.note(`Its institution is not approved: released deliveries are held until it is approved${isOpen ? ', and after that by the open circuit until one has succeeded' : ''}.`);

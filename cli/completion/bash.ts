@@ -1,13 +1,11 @@
-import { fileOptions, valueOptions, type CompletedCommand } from './tree';
+import { fileOptions, valueGroups, valueOptions, type CompletedCommand } from './tree';
 
 const quote = (words: readonly string[]): string => `'${words.join(' ').replaceAll("'", "'\\''")}'`;
 
 /** Returns a script for bash, from 3.2 on: it asks neither the program nor the service. */
 export function bashCompletion(name: string, commands: readonly CompletedCommand[]): string {
   const named = commands.filter(({ path }) => path !== '');
-  const valueCases = commands.flatMap(({ path, options }) =>
-    options.filter(({ values }) => values.length > 0).map(({ word, values, isList }) => `    '${path}:${word}') words=${quote(values)}${isList ? ' list=1' : ''} ;;`),
-  );
+  const valueCases = valueGroups(commands).map(({ places, values, isList }) => `    ${places.map((place) => `'${place}'`).join('|')}) words=${quote(values)}${isList ? ' list=1' : ''} ;;`);
   const wordCases = commands.map(({ path, commands: below, values, options }) => {
     const first = [...below.map(({ word }) => word), ...values];
     const flags = quote(options.map(({ word }) => word));

@@ -1,4 +1,4 @@
-import { valueOptions, type CompletedCommand } from './tree';
+import { valueGroups, valueOptions, type CompletedCommand } from './tree';
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
@@ -6,11 +6,13 @@ const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replac
 export function fishCompletion(name: string, commands: readonly CompletedCommand[]): string {
   const named = commands.filter(({ path }) => path !== '');
   const at = (path: string): string => `complete -c ${name} -n ${quote(`test "(__${name}_place)" = "${path}"`.replace('"(', '(').replace(')"', ')'))}`;
+  const groups = valueGroups(commands);
+  const variableOf = new Map(groups.flatMap(({ places }, index) => places.map((place) => [place, `__${name}_values_${index}`])));
   const lines = commands.flatMap(({ path, commands: below, values, options }) => [
     ...below.map(({ word, description }) => `${at(path)} -a ${quote(word)} -d ${quote(description)}`),
     ...(values.length === 0 ? [] : [`${at(path)} -a ${quote(values.join(' '))}`]),
     ...options.map(({ word, description, takesValue, values: taken, isFile, isList }) => {
-      const value = !takesValue ? '' : isFile ? ' -r -F' : ` -x${taken.length === 0 ? '' : ` -a ${quote(isList ? `(__${name}_list ${taken.map((one) => `'${one}'`).join(' ')})` : taken.join(' '))}`}`;
+      const value = !takesValue ? '' : isFile ? ' -r -F' : ` -x${taken.length === 0 ? '' : ` -a ${quote(isList ? `(__${name}_list $${variableOf.get(`${path}:${word}`)})` : `$${variableOf.get(`${path}:${word}`)}`)}`}`;
       return `${at(path)} -l ${word.replace(/^--/, '')}${value} -d ${quote(description)}`;
     }),
   ]);
@@ -45,6 +47,7 @@ function __${name}_list
   end
 end
 complete -c ${name} -f
+${groups.map(({ values }, index) => `set -g __${name}_values_${index} ${values.map(quote).join(' ')}`).join('\n')}
 ${lines.join('\n')}
 `;
 }

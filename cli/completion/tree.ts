@@ -56,6 +56,29 @@ export function completedCommands(program: Command): CompletedCommand[] {
   return visit(program, '');
 }
 
+/** Values that options take, as several commands have them. */
+export interface ValueGroup {
+  /** The options, each behind its command: `deliveries list:--status`. */
+  places: readonly string[];
+  values: readonly string[];
+  isList: boolean;
+}
+
+/** Returns what options take, where that is known, each list of values once: the time zones of every command would be most of a script. */
+export function valueGroups(commands: readonly CompletedCommand[]): ValueGroup[] {
+  const groups = new Map<string, ValueGroup & { places: string[] }>();
+  for (const { path, options } of commands) {
+    for (const { word, values, isList } of options) {
+      if (values.length === 0) continue;
+      const key = `${isList} ${values.join(' ')}`;
+      const group = groups.get(key) ?? { places: [], values, isList };
+      groups.set(key, group);
+      group.places.push(`${path}:${word}`);
+    }
+  }
+  return [...groups.values()];
+}
+
 const optionsThat = (commands: readonly CompletedCommand[], applies: (option: CompletedOption) => boolean): string[] =>
   [...new Set(commands.flatMap(({ options }) => options.filter(applies).map(({ word }) => word)))].sort();
 

@@ -1,4 +1,4 @@
-import { fileOptions, valueOptions, type CompletedCommand, type CompletedWord } from './tree';
+import { fileOptions, valueGroups, valueOptions, type CompletedCommand, type CompletedWord } from './tree';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -12,8 +12,8 @@ const withoutDescription = (values: readonly string[]): CompletedWord[] => value
 /** Returns a script for zsh: it asks neither the program nor the service. */
 export function zshCompletion(name: string, commands: readonly CompletedCommand[]): string {
   const named = commands.filter(({ path }) => path !== '');
-  const valueCases = commands.flatMap(({ path, options }) =>
-    options.filter(({ values }) => values.length > 0).map(({ word, values, isList }) => `    ${quote(`${path}:${word}`)})${isList ? " compset -P '*,';" : ''} compadd -- ${values.map(quote).join(' ')}; return ;;`),
+  const valueCases = valueGroups(commands).map(
+    ({ places, values, isList }) => `    ${places.map(quote).join('|')})${isList ? " compset -P '*,';" : ''} compadd -- ${values.map(quote).join(' ')}; return ;;`,
   );
   const wordCases = commands.map(({ path, commands: below, values, options }) => {
     const first = [...below, ...withoutDescription(values)];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completedCommands } from '../../cli/completion/tree';
@@ -60,6 +60,8 @@ it.each([
   ['a shell', ['completion', ''], ['bash', 'zsh', 'fish']],
   ['a scope', ['keys', 'create', 'ins_1', '--scope', 'al'], ['all', 'alpha:read', 'alpha:write']],
   ['a condition of an endpoint', ['endpoints', 'list', '--status', 'o'], ['open']],
+  ['a time zone', ['events', 'list', '--time-zone', 'Europe/Berl'], ['Europe/Berlin']],
+  ['the word for that of the school, where there is one', ['endpoints', 'list', '--time-zone', 'sch'], ['school']],
   ['a page', ['open', 'con'], ['console']],
   ['a file', ['curricula', 'create', '--file', 'frac'], ['fractions.json']],
   ['the value of an option that can be anything: nothing', ['--timeout', ''], []],
@@ -93,6 +95,15 @@ it('zsh and fish, where the machine has them, read their scripts and complete th
 it('fish, where the machine has it, completes a value behind a comma', () => {
   if (!present.includes('fish')) return;
   expect(run('fish', 'source ./fish; complete -C "institution events tail --type student.created,exam.gr"')).toMatch(/^student\.created,exam\.graded\t.+\n$/);
+});
+
+it('fish, where the machine has it, completes a time zone', () => {
+  if (!present.includes('fish')) return;
+  expect(run('fish', 'source ./fish; complete -C "institution events list --time-zone Europe/Berl"')).toMatch(/^Europe\/Berlin(?:\t.+)?\n$/);
+});
+
+it('a script has each list of values once, though many commands take it', () => {
+  for (const shell of shells) expect(readFileSync(join(folder, shell), 'utf8').match(/Asia\/Tokyo/g)?.length).toBe(2);
 });
 
 it('the scripts for zsh and fish have every command, option and value', () => {

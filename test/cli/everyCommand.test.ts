@@ -52,6 +52,7 @@ describe('with --json', () => {
     'replay-dead': ['we_1', '--since', '7d', '--no-wait'],
     recover: ['we_1', '--since', '7d', '--no-wait'],
     'endpoints list': ['ins_1'],
+    'deliveries list': ['ins_1'],
     'curricula create': ['--file', `${__dirname}/../../package.json`],
   };
   const answer = {
@@ -76,9 +77,10 @@ describe('with --json', () => {
   });
 });
 
-it('the help names integrators’ and operators’ commands under headings of their own', () => {
+it('the help names the commands of integrators, of operators and of both under headings of their own', () => {
   const parts = program.helpInformation().split(/\n(?=For .*:\n)/);
-  expect(parts.slice(1).map((part) => part.split('\n')[0])).toEqual(['For integrators, with API_KEY and BASE_URL:', 'For operators, with PLATFORM_TOKEN and PLATFORM_URL:', 'For both:']);
+  expect(parts.slice(1).map((part) => part.split('\n')[0])).toEqual(['For integrators, with API_KEY and BASE_URL:', 'For operators, with PLATFORM_TOKEN and PLATFORM_URL:', 'For both, with API_KEY and BASE_URL, or with PLATFORM_TOKEN and PLATFORM_URL:', 'For both, without either:']);
   expect(parts[1]).toMatch(/^ {2}listen /m);
   expect(parts[2]).toMatch(/^ {2}institutions /m);
+  expect(parts[3]).toMatch(/^ {2}endpoints /m);
 });

@@ -71,11 +71,11 @@ it('config says where key and token come from, and shows neither', async () => {
   const { code, out, err } = await commandLine({}, folder).run('config', '--json');
   expect([code, err]).toEqual([0, '']);
   expect(JSON.parse(out)).toEqual({
-    base_url: api.baseUrl, api_key: '.local/connection.json', environment: 'live', platform_url: api.platformUrl, platform_token: '.local/connection.json', problems: [],
+    base_url: api.baseUrl, api_key: '.local/connection.json', environment: 'live', platform_url: api.platformUrl, platform_token: '.local/connection.json', webhooks_by: 'platform_token', problems: [],
   });
   for (const secret of [institution.apiKey, api.settings.platformToken]) expect(out).not.toContain(secret);
   expect(await commandLine({ API_KEY: 'svc_test_secret', BASE_URL: 'https://api.example.org/v1/' }, tmpdir()).json('config')).toEqual({
-    base_url: 'https://api.example.org/v1', api_key: 'API_KEY', environment: 'test', platform_url: null, platform_token: null, problems: [expect.stringMatching(/^Set PLATFORM_URL and PLATFORM_TOKEN/)],
+    base_url: 'https://api.example.org/v1', api_key: 'API_KEY', environment: 'test', platform_url: null, platform_token: null, webhooks_by: 'api_key', problems: [expect.stringMatching(/^Set PLATFORM_URL and PLATFORM_TOKEN/)],
   });
 });
 

@@ -88,7 +88,7 @@ it('in a sandbox whose clock is ahead, events are found all the same', async () 
 });
 
 it.each([
-  ['a live key', () => keyCommandLine(api, institution.apiKey), ['student.created'], /^usage: The key is no test key, .+ npm start prints one, test_key in \.local\/connection\.json, .+ institution keys create ins_… --name trial --scope all --test makes one\.\n$/],
+  ['a live key', () => keyCommandLine(api, institution.apiKey), ['student.created'], /^usage: The key is no test key, .+ npm start prints one, test_key in \.local\/connection\.json, .+ elsewhere the admin or a developer of the institution makes one in its portal, as an operator does by institution keys create ins_… --name trial --scope all --test\.\n$/],
   ['an unknown type', () => cli, ['pupil.expelled'], /That is no event type: institution events types lists them\.\n$/],
   ['a mistyped type', () => cli, ['exam.graeded'], /That is no event type: institution events types lists them \(did you mean exam\.graded\?\)\.\n$/],
   ['a pattern', () => cli, ['exam.*'], /exam\.\* is a pattern: name one type, such as exam\.published\.\n$/],

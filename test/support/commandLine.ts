@@ -10,7 +10,7 @@ const opensNothing = (): never => {
 };
 
 /** For a program whose commands do not run. */
-export const openNothing = { operator: opensNothing, integrator: opensNothing, local: opensNothing } satisfies OpenContexts;
+export const openNothing = { choosesKey: () => false, operator: opensNothing, integrator: opensNothing, local: opensNothing } satisfies OpenContexts;
 
 /** What a command came to. */
 export interface CommandResult {
