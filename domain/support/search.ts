@@ -2,6 +2,7 @@ import {
   findById, findByLoginDomain, findByLoginEmail, findCallsOfRequest, isSearchedPrefix, kindOfPrefix, searchedPrefixes, type FoundCall, type FoundRow, type SearchedPrefix,
 } from '../../db/repositories/support/search';
 import type { Sql } from '../../db/statement';
+import { bareText, embeddedId, idForm } from '../../lib/bareText';
 import { idLengthSentence } from '../../lib/typeId';
 import { timeOfId } from '../ids';
 
@@ -40,23 +41,6 @@ export interface LogSearch {
 /** What one lookup says. */
 type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs'>;
 
-/** A whole id within a text: in a URL, or behind the name of its field. */
-const embeddedId = /(?<![a-z0-9_])[a-z]{2,4}_[a-z0-9]{26}(?![a-z0-9_])/g;
-
-/**
- * Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or
- * a log; of a text that has one id within it, that id.
- */
-function bareText(typed: string): string {
-  const text = typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;…]+$/g, '').toLowerCase();
-  if (idForm.test(text)) return text;
-  const ids = new Set(text.match(embeddedId));
-  const [id] = ids;
-  return id !== undefined && ids.size === 1 ? id : text.replace(/^mailto:/, '').replaceAll(/\s+/g, ' ');
-}
-
-/** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
-const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
 /** What stands before the id of a person or institution in the id of its export, erasure or offboarding. */
 const workflowPrefix = /^(?:erase|export|offboard)_(?=[a-z]+_[a-z0-9]{26}(?![a-z0-9]))/;
 const apiKeyForm = /svc_(live|test)_/;

@@ -202,6 +202,15 @@ it('events of a student are found by login email, and explain has the ids in the
   expect((await cli.run('institutions', 'events', school.id, '--about', 'nobody@north.example')).err).toBe('Nobody of this institution has the login email nobody@north.example.\n');
 });
 
+it('audit finds the writes about a person by login email, and those of a request, in any case', async () => {
+  const school = await api.institution();
+  const { data, headers } = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Bo Marsh' } });
+  const operations = async (...options: string[]): Promise<string[]> => (await cli.json('audit', school.id, ...options)).items.map(({ operation }: { operation: string }) => operation);
+  expect(await operations('--target', String(data.login_email).toUpperCase())).toEqual(['createStudent']);
+  expect(await operations('--request', String(headers.get('x-request-id')).toUpperCase())).toEqual(['createStudent']);
+  expect((await cli.run('audit', school.id, '--target', 'nobody@north.example')).err).toBe('Nobody of this institution has the login email nobody@north.example.\n');
+});
+
 it('search of a person has what decides whether they can sign in: the lock, the license, the address and the seats', async () => {
   const school = await api.institution();
   const { data } = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Rita' } });
