@@ -1,6 +1,8 @@
 import { institutionScope } from '../../db/database';
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
+import { findBeginnings } from '../../db/repositories/support/sentAgain';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
@@ -16,7 +18,7 @@ import { isLate, statusSentence, stopOf, waitingWorkflowId } from './deliverySta
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 import { reasonText } from './reasonText';
-import { sentBy } from './replayRefs';
+import { sentBy, workflowRefs } from './replayRefs';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
 export async function requireDelivery(request: ConsoleRequest): Promise<SupportDelivery> {
@@ -127,7 +129,7 @@ function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
   return deadlineStop !== undefined ? `stopped while ${deadlineStop}` : timeElement(delivery.deadline_at, times, 'not set yet');
 }
 
-function details(request: ConsoleRequest, delivery: SupportDelivery, refs: readonly DeliveryRef[]): Html {
+function details(request: ConsoleRequest, delivery: SupportDelivery, refs: readonly DeliveryRef[], beginnings: ReadonlyMap<string, AuditedChange>): Html {
   const times = timesOf(request, delivery);
   const end = deliveryEnd(delivery);
   return descriptionList(
@@ -141,7 +143,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery, refs: reado
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Cycle', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
-    refs.length === 0 ? undefined : ['Sent by', sentBy(refs, delivery, times)],
+    refs.length === 0 ? undefined : ['Sent by', sentBy(refs, beginnings, delivery, times)],
     ['Workflow', workflow(request, delivery)],
     ['Changes', html`<a href="${href(pathTo.auditLog(delivery.institution_id), { target: delivery.id })}">who replayed, retried or cancelled it</a>`],
   );
@@ -161,7 +163,9 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const delivery = await requireDelivery(request);
   const times = timesOf(request, delivery);
   const attempts = await newestAttempts(deps.domain.database.sql, delivery.id);
-  const refs = await listReplayRefs(institutionScope(deps.domain.database, delivery.institution_id), [delivery.id]);
+  const scope = institutionScope(deps.domain.database, delivery.institution_id);
+  const refs = await listReplayRefs(scope, [delivery.id]);
+  const beginnings = await findBeginnings(scope, workflowRefs(refs));
   const payload = delivery.payload === null
     ? emptyState('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
     : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
@@ -174,7 +178,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(delivery, times, await causeOf(request, delivery))}</p>
-      ${section('details', 'Details', details(request, delivery, refs))}
+      ${section('details', 'Details', details(request, delivery, refs, beginnings))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}
         ${section('payload', 'Payload', payload)}

@@ -78,6 +78,16 @@ export async function findLastChange(scope: InstitutionScope, operations: readon
   return row;
 }
 
+const creations = statement(
+  'audit_creations',
+  `SELECT ${changeColumns} FROM audit_log WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND target ->> 'created' = ANY ($3::text[]) ORDER BY at, id`,
+);
+
+/** Returns the calls of some operations that created these, oldest first. */
+export function listCreations(scope: InstitutionScope, operations: readonly string[], created: readonly string[]): Promise<AuditedChange[]> {
+  return created.length === 0 ? Promise.resolve([]) : scope.sql<AuditedChange>(creations, [scope.institutionId, operations, created]);
+}
+
 const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;
 
 /** Returns one page of the calls that belong to no institution, such as those about the staff, newest first. */
