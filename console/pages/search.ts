@@ -9,6 +9,7 @@ import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '
 import { breakable } from '../endpointName';
 import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
+import { bulkCallRows } from './bulkRows';
 import { foundDetails } from './foundDetails';
 import { recordDetails } from './foundRecords';
 import { workflowRows } from './foundWorkflows';
@@ -52,7 +53,7 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
   const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
   const times = itemTimes(request, found);
   const details = callDetails(found) ?? (await recordDetails(request, found, times)) ?? (await foundDetails(request, found, times));
-  const workflows = await workflowRows(request, found, times);
+  const workflows = [...(await bulkCallRows(request, found)), ...(await workflowRows(request, found, times))];
   const links = linksOf(found);
   return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],

@@ -60,6 +60,7 @@ import { TraceContexts1800300000002 } from './1800300000002-trace-contexts';
 import { WorkerDeployments1800400000000 } from './1800400000000-worker-deployments';
 import { RowFills1800500000000 } from './1800500000000-row-fills';
 import { ClockPlans1800600000000 } from './1800600000000-clock-plans';
+import { BulkCallKeys1800800000000 } from './1800800000000-bulk-call-keys';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   OpenWorkflows1800300000000, OpenWorkflowRows1800300000001, TraceContexts1800300000002,
   WorkerDeployments1800400000000,
   RowFills1800500000000, ClockPlans1800600000000,
+  BulkCallKeys1800800000000,
 ];

@@ -76,10 +76,30 @@ describe('the search box', () => {
     const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(text)?.[1] ?? '';
     expect(visibleText(text)).toContain(`Target created ${batch}`);
     const found = await find(batch);
-    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Which failed, and why in the answer of the call alone: the school gets it again by repeating the call with its Idempotency-Key until in (1 d|24 h) \(.+? UTC\) ?, which creates nobody twice; without one it compares its list with GET \/v1\/students , and must not repeat the whole call: that would create the others again Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
+    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Sent without an Idempotency-Key Which failed validation_error, license_days: index 0, 1 the message of each is in the answer of the call alone To be repeated no: that would create the others again; the school compares its list with GET \/v1\/students , and it sends those that failed alone, in a new call Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
     expect(found.text).toContain(`/workflows/${batch}"`);
     expect(visibleText(found.text)).not.toContain('Events about it');
     expect(visibleText((await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${batch}`)).text)).toContain('createStudentsBulk');
+  });
+
+  it('says of a bulk call with an Idempotency-Key, on its page and that of its request, until when the school repeats it and gets the same answer', async () => {
+    const body = { students: [{ license_days: 0, 'Ada <ada@mail.example>': 1 }] };
+    const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body, headers: { 'idempotency-key': 'import-1' } });
+    const request = await find(headers.get('x-request-id') ?? '');
+    const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(request.text)?.[1] ?? '';
+    const advice = /Sent with an Idempotency-Key (Which failed validation_error, another field, license_days: index 0 the message of each is in the answer of the call alone )?To be repeated yes, with its Idempotency-Key , exactly as it was until in (1 d|24 h) \(.+? UTC\) ?: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key/;
+    const page = await find(batch);
+    expect([visibleText(request.text), visibleText(page.text)]).toEqual([expect.stringMatching(advice), expect.stringMatching(advice)]);
+    expect(page.text).not.toContain('import-1');
+    expect(page.text).not.toContain('ada@mail.example');
+    await sql("UPDATE provisioning_batches SET created_at = created_at - interval '25 hours' WHERE id = $1", [batch]);
+    expect(visibleText((await find(batch)).text)).toContain('To be repeated no: that would create the others again; the school compares its list with GET /v1/students , and it sends those that failed alone, in a new call with a new key');
+  });
+
+  it('says of a bulk call of which an earlier release stored no key what is to be done with one and without', async () => {
+    await call('POST', '/students/bulk', { students: [{ license_days: 0 }] });
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('UPDATE provisioning_batches SET has_idempotency_key = NULL WHERE institution_id = $1 RETURNING id', [institution.id]);
+    expect(visibleText((await find(id)).text)).toMatch(/Sent not stored whether it had an Idempotency-Key .+ To be repeated with its Idempotency-Key , if it had one, exactly as it was until .+; without one no: that would create the others again/);
   });
 
   it("says that a student_id of the school's own is not searched", async () => {
