@@ -127,7 +127,7 @@ async function textPage(request: ConsoleRequest, result: SearchResult, typed: st
   ]);
   if (endpoints.length === 0 && institutions.length > 0) return { to: href('/institutions', { q: typed }) };
   if (endpoints.length === 0) {
-    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched, nor are deleted endpoints by their URL: search the id of one, or of a delivery to it.` });
+    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} Deleted endpoints are not found by their URL: search the id of one, or of a delivery to it.` });
   }
   const more = (found: readonly unknown[], link: Html | null): Html | null => (found.length > shownByText ? html`<p class="pad faint">The newest ${shownByText} are shown. ${link}</p>` : null);
   return {

@@ -5,6 +5,7 @@ import type { Sql } from '../../db/statement';
 import { bareText, embeddedId, idForm } from '../../lib/bareText';
 import { idLengthSentence } from '../../lib/typeId';
 import { timeOfId } from '../ids';
+import { keyHint, notSearchedText, unknownTextHint } from './unknownText';
 
 /** Something that a search found. */
 export interface FoundItem extends FoundRow {
@@ -119,7 +120,7 @@ async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer>
   return {
     lookedFor: 'institution, by login domain',
     items: found === undefined ? [] : [{ ...found, kind: 'institution', description: null }],
-    note: found === undefined ? `No institution has the login domain ${loginDomain}.` : null,
+    note: found === undefined ? sentences(unknownTextHint(loginDomain) ?? `No institution has the login domain ${loginDomain}.`, notSearchedText) : null,
   };
 }
 
@@ -128,7 +129,7 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const query = bareText(typed).replace(workflowPrefix, '');
   // Neither searched nor shown again: it is a secret.
   if (apiKeyForm.test(query)) {
-    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Have a key revoked that was sent to you.' };
+    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: sentences('Keys are not searched: search the id of the key (key_…).', keyHint, 'Have a key revoked that was sent to you.') };
   }
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
   if (new Set(query.match(embeddedId)).size > 1) {
@@ -146,6 +147,6 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
     mayBeName: true,
     lookedFor: 'anything, by id, login email or login domain',
     items: [],
-    note: `This text is none of them, and a student_id of the school's own is not searched. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
+    note: sentences('This text is none of them.', unknownTextHint(query), notSearchedText, `Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`),
   };
 }

@@ -155,6 +155,8 @@ it('search finds an id, a login email and a request, and says what is known wher
   for (const text of [id, email]) expect(firstRow(await cli.text('search', text))).toMatchObject({ kind: 'student', id, description: 'Ada', institution_id: institution.id });
   expect((await cli.json('search', created.headers.get('x-request-id') ?? '')).items).toMatchObject([{ kind: 'audited call', state: 'createStudent' }]);
   expect(await cli.run('search', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr')).toEqual({ code: 0, out: expect.stringMatching(/^Nothing found: .+\.\n$/), err: expect.stringContaining('stu_01jd4k6f2mep2s5xg5yhc8m1zr') });
+  expect(await cli.run('search', 'svc_live_L7uD')).toMatchObject({ out: 'Nothing was looked for: this is an API key itself.\n', err: expect.stringContaining('institution keys list <school>') });
+  expect((await cli.run('search', '8ECNC3EXHJPC46A3')).err).toContain('If it is a coupon code: codes are not searched.');
   expect((await cli.run('search', 'North School')).err).toContain('Institutions by name: institution institutions list --name ');
 });
 

@@ -103,7 +103,20 @@ describe('the search box', () => {
   });
 
   it("says that a student_id of the school's own is not searched", async () => {
-    expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them, and a student_id of the school&#39;s own is not searched.");
+    expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them. The names of people, groups and exams are not searched, nor a student_id of the school&#39;s own, a coupon code or a part of an API key: ask for a login email or an id. Ids begin with ins_,");
+  });
+
+  it.each([
+    ['8ECN C3EX-hjpc 46A3', 'If it is a coupon code: codes are not searched. The school reads those of a batch by GET /coupons/batches/cpb_…'],
+    ['F5vk', 'If it is the end of an API key: keys are not searched. An operator finds the id of a key by its last four characters: institution keys list &lt;school&gt;; so does the school, in its portal.'],
+    ['svc_live_…F5vk', 'Keys are not searched: search the id of the key (key_…). An operator finds the id of a key by its last four characters'],
+    ['203.0.113.9', 'This is an IP address: of those only a part of the URL of an endpoint is searched.'],
+    ['exam.graded', 'exam.graded is an event type: the Events of an institution are filtered by it.'],
+    ['student5.a242073e', 'If it is the part of a login email before its @: search the whole email.'],
+  ])('says of “%s” what it may be, and what to do then', async (typed, words) => {
+    const text = visibleText((await find(typed)).text);
+    expect(text).toContain(words);
+    expect(text).not.toContain('has the login domain');
   });
 
   it('says of an id that was cut off how many of its 26 characters it has', async () => {
