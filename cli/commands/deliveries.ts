@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatSpan } from '../../lib/span';
+import { formatDelay } from '../../lib/span';
 import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
 import { getField, getItems, getNumber, getString } from '../fields';
@@ -60,7 +60,7 @@ const listColumns = ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'r
 /** The list of late deliveries: how late each was. Of other lists a replayed delivery would look late. */
 const lateList = {
   columns: ['id', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'created_at', 'delivered_at', 'delivered_after'],
-  toRow: (delivery: unknown): unknown => Object.assign({}, delivery, { delivered_after: formatSpan(delayOf(delivery)) }),
+  toRow: (delivery: unknown): unknown => Object.assign({}, delivery, { delivered_after: formatDelay(delayOf(delivery)) }),
 } as const;
 
 /** Says where the reason is that a delivery ended, or was late; undefined of any other. */
@@ -68,7 +68,7 @@ function reasonNote(delivery: unknown): string | undefined {
   const where = (): string => `institution explain ${getString(delivery, 'event_id')}`;
   if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) return `Why it ended: ${where()}`;
   const lateBy = delayOf(delivery);
-  return lateBy < lateMs ? undefined : `It was delivered ${formatSpan(lateBy)} after it was created; why: ${where()}`;
+  return lateBy < lateMs ? undefined : `It was delivered ${formatDelay(lateBy)} after it was created; why: ${where()}`;
 }
 
 /** Returns who replayed a delivery, newest first, as the audit log of its institution has them. */
