@@ -71,13 +71,20 @@ function reasonNote(delivery: unknown): string | undefined {
   return lateBy < lateMs ? undefined : `It was delivered ${formatDelay(lateBy)} after it was created; why: ${where()}`;
 }
 
-/** Returns who replayed a delivery, newest first, as the audit log of its institution has them. */
-async function readReplayers(context: CliContext, id: string): Promise<string[]> {
-  const log = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/audit-log`, { query: { target_id: id, operation: 'replayDelivery', limit: 200 } }));
+/** Returns the calls of an operation about a delivery, newest first, with who made each, as the audit log of its institution has them. */
+async function readCallers(context: CliContext, id: string, operation: 'replayDelivery' | 'cancelDelivery'): Promise<string[]> {
+  const log = await answerIfAny(context.api.call('GET', path`/institutions/${await findInstitutionId(context, id)}/audit-log`, { query: { target_id: id, operation, limit: 200 } }));
   return getItems(log, 'items').map((entry) => {
     const name = getField(entry, 'actor.name');
     return `${typeof name === 'string' ? `${name} (${getString(entry, 'actor.id')})` : getString(entry, 'actor.id')} at ${context.timeZone.show(getString(entry, 'at'))}`;
   });
+}
+
+/** Returns who cancelled a delivery, as the beginning of a note; '' of any other, and where it is not known. */
+async function cancelledText(context: CliContext, delivery: unknown): Promise<string> {
+  if (getString(delivery, 'status') !== 'cancelled') return '';
+  const [last] = await readCallers(context, getString(delivery, 'id'), 'cancelDelivery');
+  return last === undefined ? '' : `It was cancelled by ${last}. `;
 }
 
 /** Returns what sent a delivery again in which cycle, and who replayed it; '' if nothing is stored. */
@@ -85,7 +92,7 @@ async function sentByText(context: CliContext, delivery: unknown): Promise<strin
   const refs = getItems(delivery, 'sent_by');
   if (refs.length === 0 && !getItems(delivery, 'attempt_log').some((attempt) => getNumber(attempt, 'cycle') !== 1)) return '';
   const sent = refs.map((entry) => ({ sent_by: `cycle ${getNumber(entry, 'cycle') ?? 1}: ${isWorkflowRef.test(getString(entry, 'ref')) ? getString(entry, 'ref') : `ref “${getString(entry, 'ref')}”`} at ${context.timeZone.show(getString(entry, 'at'))}` }));
-  const replayed = (await readReplayers(context, getString(delivery, 'id'))).map((replayed_by) => ({ replayed_by }));
+  const replayed = (await readCallers(context, getString(delivery, 'id'), 'replayDelivery')).map((replayed_by) => ({ replayed_by }));
   return [...sent, ...replayed].map((line) => formatRecord(line)).join('');
 }
 
@@ -134,7 +141,7 @@ export function deliveries(group: Command, open: OpenCliContext): void {
       const replayed = replayNote(delivery);
       if (replayed !== undefined) context.note(replayed);
       const reason = reasonNote(delivery);
-      if (reason !== undefined) context.note(reason);
+      if (reason !== undefined) context.note(`${await cancelledText(context, delivery)}${reason}`);
     });
 
   group

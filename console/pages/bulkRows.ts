@@ -3,7 +3,7 @@ import { institutionScope, type InstitutionScope } from '../../db/database';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, workflowLink } from '../components';
-import { inlineTimeElement, timesOf, type Times } from '../format';
+import { timesOf, untilElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 
 type Row = readonly [name: string, value: HtmlValue];
@@ -35,7 +35,7 @@ function repeatText({ has_idempotency_key: hasKey, created_at: createdAt }: Batc
   const others = 'that would create the others again';
   const failedAlone = html`it sends those that failed alone, in a new call${hasKey === true ? ' with a new key' : ''}`;
   if (isOver || hasKey === false) return html`no: ${others}; the school compares its list with <code>GET /v1/students</code>, and ${failedAlone}`;
-  const sameAnswer = html`exactly as it was until ${inlineTimeElement(until, times)}: the school gets the whole answer again, and nobody is created twice`;
+  const sameAnswer = html`exactly as it was until ${untilElement(until, times)}: the school gets the whole answer again, and nobody is created twice`;
   if (hasKey === true) return html`yes, with its ${key}, ${sameAnswer}; then ${failedAlone}`;
   return html`with its ${key}, if it had one, ${sameAnswer}; without one no: ${others}`;
 }

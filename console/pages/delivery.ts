@@ -6,13 +6,14 @@ import { findBeginnings } from '../../db/repositories/support/sentAgain';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
+import { keptUntil } from '../../domain/retention/periods';
 import { explainEvent } from '../../domain/support/explainEvent';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
 import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName';
-import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, type Times } from '../format';
+import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, untilElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { isLate, statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
 import { personInPayload } from '../disclosedPerson';
@@ -35,8 +36,9 @@ export const endpointOf = ({ endpoint_id, endpoint_url, endpoint_description }: 
 export const deliveryBreadcrumbs = (delivery: SupportDelivery): Html =>
   breadcrumbs([delivery.institution_name, pathTo.institution(delivery.institution_id)], [endpointName(endpointOf(delivery)), pathTo.endpoint(delivery.endpoint_id)]);
 
-/** What is in the way of a replay at the endpoint of a delivery, as the end of a sentence; undefined for an active endpoint. */
-function replayObstacleOf({ endpoint_deleted, endpoint_status }: SupportDelivery): string | undefined {
+/** What is in the way of a replay of a delivery, as the end of a sentence; undefined if nothing is. */
+function replayObstacleOf({ endpoint_deleted, endpoint_status, payload }: SupportDelivery): string | undefined {
+  if (payload === null) return 'its event was pruned';
   if (endpoint_deleted) return 'its endpoint is deleted';
   return endpoint_status === 'active' ? undefined : `its endpoint is ${endpoint_status}`;
 }
@@ -45,7 +47,8 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
   const obstacle = replayObstacleOf(delivery);
   if (!openStatuses.has(delivery.status)) {
-    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', delivery.status === 'delivered' ? 'plain' : 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
+    const until = html`<span class="faint">It can be replayed until ${untilElement(keptUntil('events', delivery.event_created_at), timesOf(request, delivery))}, while its event is kept:</span>`;
+    return obstacle === undefined ? html`${until}${actionButton(request, href(`${path}/replay`), 'Replay', delivery.status === 'delivered' ? 'plain' : 'main')}` : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
   const despite = stopOf(delivery)?.because ?? obstacle;
   return html`${despite === undefined ? null : html`<span class="faint">Retry now sends it although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;

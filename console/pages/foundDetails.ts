@@ -1,4 +1,5 @@
 import { findFoundKey, findFoundLicense, findFoundWork, type FoundKey, type FoundLicense, type FoundWork } from '../../db/repositories/support/found';
+import { findStaff } from '../../db/repositories/staff/staff';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
@@ -60,6 +61,18 @@ const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Det
   return found && workRows(nameOf, found);
 };
 
+/** Returns name and role of a person of the staff, and the email to those who may know it: operators, and the person. */
+async function staffRows({ deps, staff }: ConsoleRequest, id: string): Promise<Row[] | undefined> {
+  const found = await findStaff(deps.domain.database.sql, id);
+  if (found === undefined) return undefined;
+  return [
+    ['Name', found.name],
+    ['Role', found.role],
+    ['Email', staff.role === 'operator' || staff.id === id ? idCode(found.email) : 'operators see it'],
+    ...(found.revoked_at === null ? [] : [['Status', badge('revoked')] as const]),
+  ];
+}
+
 /** The kinds of which more is known than their status. */
 const details: Readonly<Record<string, Details>> = {
   student: personDetails,
@@ -76,6 +89,7 @@ const details: Readonly<Record<string, Details>> = {
 /** Returns what support sees of a thing that was found, by the name of each fact; undefined where its status is all. Personal emails and contents are never among it. */
 export async function foundDetails(request: ConsoleRequest, found: FoundItem, times: Times): Promise<Row[] | undefined> {
   const { kind, id, institution_id } = found;
+  if (kind === 'person of the staff') return staffRows(request, id);
   if (institution_id === null) return undefined;
   const scope = institutionScope(request.deps.domain.database, institution_id);
   return kind === 'bulk provisioning' ? bulkRows(request, scope, found, times) : details[kind]?.(scope, id, times);

@@ -89,12 +89,13 @@ const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed']
 async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: SearchResult, [first]: readonly FoundItem[]): Promise<Page> {
   const institution = first?.institution_id ?? null;
   const sections = await Promise.all(items.map((found) => foundSection(request, found)));
+  const title = (first !== undefined && personKinds.has(first.kind) ? first.description : null) ?? 'Found';
   return {
-    title: 'Found',
+    title,
     searchText: query ?? '',
     ...(first === undefined ? {} : { times: itemTimes(request, first), disclosed: personFound(first) }),
     body: html`${institution === null ? breadcrumbs() : breadcrumbs([first?.institution_name ?? institution, pathTo.institution(institution)])}
-      ${resultHead('Found', lookedFor, query)}${sections}`,
+      ${resultHead(title, lookedFor, query)}${sections}`,
   };
 }
 

@@ -48,6 +48,20 @@ describe('the search box', () => {
     expect(visibleText((await asSam.get('/console/institutions')).text)).toContain(`Signed in: Sam Support, support, ${sam.id}`);
   });
 
+  it('says of a person of the staff name and role, and the email to operators and to the person alone', async () => {
+    const [olga, sam] = [await addStaffMember(api, 'operator', 'Olga Operator'), await addStaffMember(api, 'support', 'Sam Support')];
+    const [asOlga, asSam] = [await signInToConsole(api, olga.token), await signInToConsole(api, sam.token)];
+    const shown = async (session: typeof asOlga, id: string): Promise<string> => visibleText((await session.get(`/console/search?q=${id}`)).text);
+    expect(await shown(asOlga, sam.id)).toContain(`Name Sam Support Role support Email ${sam.email}`);
+    expect(await shown(asSam, sam.id)).toContain(`Name Sam Support Role support Email ${sam.email}`);
+    expect(await shown(asSam, olga.id)).toContain('Name Olga Operator Role operator Email operators see it');
+  });
+
+  it('heads the page of a person with the name', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada Lovelace' });
+    expect((await find(String(data.login_email))).text).toMatch(/<h1 id="results"[^>]*>Ada Lovelace<\/h1>/);
+  });
+
   it('neither searches an API key nor shows it again', async () => {
     const text = (await find(`Bearer ${institution.apiKey}`)).text;
     expect(visibleText(text)).toContain('Keys are not searched: search the id of the key (key_…).');
@@ -87,7 +101,7 @@ describe('the search box', () => {
     const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body, headers: { 'idempotency-key': 'import-1' } });
     const request = await find(headers.get('x-request-id') ?? '');
     const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(request.text)?.[1] ?? '';
-    const advice = /Sent with an Idempotency-Key (Which failed validation_error, another field, license_days: index 0 the message of each is in the answer of the call alone )?To be repeated yes, with its Idempotency-Key , exactly as it was until in (1 d|24 h) \(.+? UTC\) ?: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key/;
+    const advice = /Sent with an Idempotency-Key (Which failed validation_error, another field, license_days: index 0 the message of each is in the answer of the call alone )?To be repeated yes, with its Idempotency-Key , exactly as it was until \d+ \w+ \d{4}, [\d:]+ UTC \(in (1 d|24 h)\) ?: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key/;
     const page = await find(batch);
     expect([visibleText(request.text), visibleText(page.text)]).toEqual([expect.stringMatching(advice), expect.stringMatching(advice)]);
     expect(page.text).not.toContain('import-1');
