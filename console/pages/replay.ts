@@ -4,11 +4,13 @@ import { countReplayStates, type SupportEndpoint } from '../../db/repositories/s
 import { findBeginnings, listSentTypes, type SentType } from '../../db/repositories/support/sentAgain';
 import { institutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
+import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
+import { readSentSelection } from '../../domain/webhooks/sentSelection';
 import { html, type Html, type HtmlValue } from '../html';
 import { descriptionList, idCode, section, workflowLink } from '../components';
 import { endpointText } from '../endpointName';
 import { realTimesOf, timeElement, timesOf, timeText, type Times } from '../format';
-import { parseSelection } from '../sendAgain';
+import { parseSelection, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { actorText } from './auditedCall';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
@@ -44,11 +46,12 @@ async function deadLeft({ deps, query }: ConsoleRequest, endpoint: SupportEndpoi
 /** What a call may have been narrowed by, in the words of its page; the log has the names of fields, not their values. */
 const narrowedBy: readonly (readonly [field: string, words: string])[] = [['since', 'since'], ['until', 'until'], ['event_types', 'event types'], ['response_codes', 'response codes']];
 
-/** Returns by which fields a call chose what is sent; their values are in the input of its workflow alone. */
-function choiceText({ changed }: AuditedChange): string {
+/** Returns what a call has chosen to be sent, which the input of its workflow alone has; without that by which fields it chose. */
+function choiceText({ changed }: AuditedChange, selection: DeadFilter | undefined, timeZone: string): string {
+  if (selection !== undefined) return `${selectionText(selection, timeZone)}${selection.eventTypes === undefined ? ', of all event types' : ''}`;
   const words = narrowedBy.flatMap(([field, name]) => (changed.includes(field) ? [name] : []));
   const missing = changed.includes('event_types') ? '' : ', of all event types';
-  return `by ${words.join(', ')}${missing}; the values are in the input of the workflow`;
+  return `by ${words.join(', ')}${missing}; Temporal, which has the values, does not have this workflow now`;
 }
 
 /** Returns what was sent so far: how many of each event type, and when the first and the last of their events happened. */
@@ -62,14 +65,14 @@ function sentText(types: readonly SentType[], times: Times): Html | string {
 type Row = readonly [name: string, value: HtmlValue];
 
 /** Returns who began a replay or recovery, when, what it was asked for, and what it has sent. */
-function requestRows(request: ConsoleRequest, endpoint: SupportEndpoint, replayId: string, beginning: AuditedChange | undefined, types: readonly SentType[]): Row[] {
+function requestRows(request: ConsoleRequest, endpoint: SupportEndpoint, replayId: string, { beginning, selection, types }: { beginning: AuditedChange | undefined; selection: DeadFilter | undefined; types: readonly SentType[] }): Row[] {
   const log = pathTo.auditLog(endpoint.institution_id);
   const begun: Row[] = beginning === undefined
     ? [['Begun by', 'not known: the audit log no longer has the call']]
     : [
         ['Begun by', actorText(beginning, log)],
         ['Begun', html`${timeElement(beginning.at, realTimesOf(request, endpoint))}<span class="second">request <a href="${href(log, { request: beginning.request_id })}"><code>${beginning.request_id}</code></a></span>`],
-        ['Chosen', choiceText(beginning)],
+        ['Chosen', choiceText(beginning, selection, endpoint.time_zone)],
       ];
   return [...begun, ['Sent', sentText(types, timesOf(request, endpoint))], ['Deliveries', html`<a href="${href(pathTo.deliveries(endpoint.institution_id), { sent_by: replayId })}">what it has sent</a>`]];
 }
@@ -85,11 +88,12 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
   const matched = Math.min(Number.parseInt(query.get('matched') ?? '', 10) || 0, 10_000_000);
   const { database } = deps.domain;
   const scope = institutionScope(database, endpoint.institution_id);
-  const [started, states, types, beginnings] = await Promise.all([
+  const [started, states, types, beginnings, selection] = await Promise.all([
     countReplaysOf(scope, replayId),
     countReplayStates(database.sql, endpoint.institution_id, replayId, maxCounted),
     listSentTypes(scope, replayId, maxCounted),
     findBeginnings(scope, [replayId]),
+    readSentSelection(deps.domain, replayId, request.epochs),
   ]);
   const ordered = states.toSorted((one, other) => statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status));
   const delivered = states.find(({ status }) => status === 'delivered')?.count ?? 0;
@@ -103,7 +107,7 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpointText(endpoint)} ${idCode(replayId)}</p>
       ${heldNotice(endpoint, timesOf(request, endpoint))}
       ${section('progress', 'Progress', descriptionList(bar('Released', started), bar('Delivered', delivered), ['Workflow', workflowLink(request, replayId)]))}
-      ${section('request', 'Request', descriptionList(...requestRows(request, endpoint, replayId, beginnings.get(replayId), types)))}
+      ${section('request', 'Request', descriptionList(...requestRows(request, endpoint, replayId, { beginning: beginnings.get(replayId), selection, types })))}
       ${ordered.length === 0 ? null : section('states', 'Their states', descriptionList(
         ...ordered.map(({ status, count }) => [status, html`<a class="big" href="${href(pathTo.deliveries(endpoint.institution_id), { sent_by: replayId, status })}">${count.toLocaleString('en')}</a>`] as const),
       ))}

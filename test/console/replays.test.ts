@@ -3,10 +3,13 @@ import { transact } from '../../domain/transact';
 import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
 import { addStaffMember } from '../support/staff';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { minutesAgo } from '../support/time';
 
 const fixture = consoleFixture();
 const { api, institution, page, sql, endpoint, call, createStudents } = fixture;
+
+afterAll(() => closeTestTemporal());
 
 /** Dead deliveries whose events exist, created so many minutes ago. */
 async function seedDead(minutes: number, count = 1): Promise<string[]> {
@@ -119,7 +122,7 @@ describe('the page of a recovery', () => {
     const { recovery, delivery, requestId } = await recoverByStaff();
     const text = await page(`/endpoints/${endpoint.id}/replays/${recovery}`);
     const words = visibleText(text);
-    expect(words).toMatch(new RegExp(`Begun by Staff “Sam Support” stf_\\w+ Begun (now|\\d+ s ago) .+ UTC .+ Asia/Kolkata request ${requestId} Chosen by since, event types; the values are in the input of the workflow`));
+    expect(words).toMatch(new RegExp(`Begun by Staff “Sam Support” stf_\\w+ Begun (now|\\d+ s ago) .+ UTC .+ Asia/Kolkata request ${requestId} Chosen by since, event types; Temporal, which has the values, does not have this workflow now`));
     expect(words).toMatch(/Sent 1 exam\.graded events from .+ Asia\/Kolkata until .+ Asia\/Kolkata Deliveries what it has sent/);
     const [, path = ''] = /href="\/console([^"]+)">what it has sent/.exec(text) ?? [];
     await endpoint.seedDelivery({ status: 'delivered' });
@@ -127,6 +130,15 @@ describe('the page of a recovery', () => {
     expect(rowIds(await page(`${path}&status=dead`))).toEqual([]);
     const [, one = ''] = /href="\/console([^"]+status=delivered)"/.exec(text.replaceAll('&amp;', '&')) ?? [];
     expect(rowIds(await page(one))).toEqual([delivery]);
+  });
+
+  it('says what was chosen, as Temporal has it', async () => {
+    const { recovery } = await recoverByStaff();
+    const range = { sinceMs: Date.parse('2026-11-20T09:00:00Z'), untilMs: Date.parse('2026-11-20T10:00:00Z') };
+    await openTestTemporal(api.settings).client.workflow.start('endpointRecovery', {
+      workflowId: recovery, taskQueue: `nobody-${recovery}`, args: [{ recoveryId: recovery, institutionId: institution.id, endpointId: endpoint.id, ...range, matched: 1, eventTypes: ['exam.graded'] }],
+    });
+    expect(visibleText(await page(`/endpoints/${endpoint.id}/replays/${recovery}`))).toContain('Chosen after 20 Nov 2026, 09:00:00 UTC, up to 20 Nov 2026, 10:00:00 UTC, of exam.graded Sent');
   });
 
   it('says that it is not known where the audit log no longer has the call', async () => {
