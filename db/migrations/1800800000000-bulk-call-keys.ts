@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { lockBriefly } from './briefLocks';
 
-/** A bulk call says whether it was sent with an `Idempotency-Key`, never which; null of one that the release before has stored. */
+/** A bulk call says whether it was sent with an `Idempotency-Key`, never which; null for calls of the release before. */
 export class BulkCallKeys1800800000000 implements MigrationInterface {
   readonly name = 'BulkCallKeys1800800000000';
   readonly transaction = false;

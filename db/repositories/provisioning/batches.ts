@@ -56,7 +56,7 @@ export async function insertBatch(
 export interface BatchState {
   status: BatchStatus;
   first_number: number;
-  /** Whether its call was sent with an `Idempotency-Key`; null of one that an earlier release has stored. */
+  /** Whether its call was sent with an `Idempotency-Key`; null for batches of earlier releases. */
   has_idempotency_key: boolean | null;
   created_at: Date;
   created: number;

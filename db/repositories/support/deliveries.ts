@@ -129,7 +129,7 @@ function branchesOf(status: ListedStatus | undefined): readonly string[] | undef
  */
 export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
   const { values, add } = parameters();
-  // What one replay sent is found by its ref, whatever its status.
+  // What one replay sent is found by its ref, in any status.
   const branches = filter.sentBy === undefined ? branchesOf(filter.status) : undefined;
   const listed = branches === undefined && filter.status !== 'dead' ? filter.status : undefined;
   const rest = [
