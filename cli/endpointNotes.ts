@@ -39,7 +39,7 @@ function circuitNotes({ timeZone }: Terminal, health: unknown, now: Date): strin
       : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
     ...(!isAhead || needed === undefined || staysActive ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
     ...(staysActive && needed !== undefined
-      ? [`If nothing new happens, probes end at ${timeZone.show(last)} with the last held delivery, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. A warning by email needs as many attempts.`]
+      ? [`If nothing new happens, probes end at ${timeZone.show(last)} with the last held delivery, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. Nor is its owner warned by email before that many have failed.`]
       : []),
   ];
 }

@@ -138,5 +138,5 @@ export interface TimeRange {
 /** Adds the range of a list to a command; `what` says what happened to an item within it. */
 export const withTimeRange = (command: Command, what: string): Command =>
   command
-    .option('--since <moment>', `${what} after a time, 2026-11-20T09:30, a day, or an age: 30m, 24h, 7d`, parseMoment)
+    .option('--since <moment>', `${what} after a time: 2026-11-20T09:30, "yesterday 14:00", a day, or an age: 30m, 24h, 7d`, parseMoment)
     .option('--until <moment>', `${what} up to a time, a day or an age`, parseUntil);

@@ -69,6 +69,9 @@ export function inlineTimeElement(at: Date, times: Times, present?: string): Htm
   return html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, times.now, present)} (${timeText(at, times)})</time>`;
 }
 
+/** Returns a `<time>` for a sentence that says until when: "28 Nov 2026, 12:13:28 America/Bogota (in 19 h)"; pointing at it shows UTC. */
+export const untilElement = (at: Date, times: Times): Html => html`<time datetime="${at.toISOString()}" title="${utc(at)}">${timeText(at, times)} (${relative(at, times.now)})</time>`;
+
 /** Returns a `<time>` that says only how long ago it was; pointing at it shows UTC. */
 export const relativeElement = (at: Date, { now }: Pick<Times, 'now'>): Html => html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, now)}</time>`;
 

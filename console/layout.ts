@@ -50,8 +50,8 @@ export function signedInPage({ title, body, times, hasRealTimes = false, announc
   <header class="top">
     <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span><span class="brand-words">Support console</span></a>
     <form class="search" role="search" action="/console/search">
-      <label class="unseen" for="search">Find by id, login email or name</label>
-      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Id, email, name or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
+      <label class="unseen" for="search">Find by id, login email, school or URL</label>
+      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="Id, email, school or URL" aria-keyshortcuts="/" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd class="key" aria-hidden="true">/</kbd>
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a> <a href="/console/failing">Not working</a>${staff.role === 'operator' ? html` <a href="/console/staff">Staff</a>` : null}</nav>

@@ -16,7 +16,8 @@ import { searchPage } from './pages/search';
 import { replayChoicePage } from './pages/replayChoice';
 import { revokeStaffPage, staffMemberPage, toStaffMember } from './pages/staffMember';
 import { staffPage } from './pages/staff';
-import { recoverPage, replayDeadPage, replayPage } from './pages/replayDead';
+import { replayPage } from './pages/replay';
+import { recoverPage, replayDeadPage } from './pages/replayDead';
 import { requireOperator, type ConsoleRequest, type Page, type Redirection } from './consoleRequest';
 
 const prefix = '/console';

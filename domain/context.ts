@@ -81,6 +81,8 @@ export interface Domain {
   readonly files: FileStore;
   /** Returns the state of a workflow; undefined if the id is unknown. `internal_error` while Temporal does not respond. */
   readonly viewWorkflow: (workflowId: string) => Promise<WorkflowView | undefined>;
+  /** Returns the argument that a workflow was started with; undefined if the id is unknown, and while Temporal does not respond. */
+  readonly readWorkflowInput: (workflowId: string) => Promise<unknown>;
   /** Returns when a worker last asked Temporal for work; null if none did within minutes, undefined while Temporal does not respond. */
   readonly findLastPoll: () => Promise<Date | null | undefined>;
 }

@@ -23,3 +23,13 @@ export function formatSpan(ms: number): string {
   const [name, size] = units.find(([, of], index) => seconds >= of - (units[index + 1]?.[1] ?? 0) / 2) ?? ['s', 1];
   return `${Math.round(seconds / size)} ${name}`;
 }
+
+/** Below this a delay has its seconds. */
+const exactBelowMs = 600_000;
+
+/** Returns how late something was: below ten minutes to the second, as "2 min 38 s"; a longer time as `formatSpan` does. */
+export function formatDelay(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (ms >= exactBelowMs || seconds < 60) return formatSpan(ms);
+  return `${Math.floor(seconds / 60)} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
+}

@@ -1,3 +1,5 @@
+import { bareText } from './bareText';
+
 /** Characters of a TypeID after its prefix. */
 const suffixLength = 26;
 
@@ -18,9 +20,10 @@ export const idLengthSentence = (id: string): string | undefined =>
 export const cutOffSentence = (texts: readonly string[]): string | undefined =>
   texts.filter((text) => /^[a-z]+_[a-z0-9]*$/.test(text)).map((id) => idLengthSentence(id)).find((sentence) => sentence !== undefined);
 
-/** Says why a text can be no TypeID; undefined if it is a whole one. `what` names the id, `such` what is searched: `such as we_…; not names`. */
+/** Says why a typed text can be no TypeID; undefined if it is a whole one, in any case. `what` names the id, `such` what is searched: `such as we_…; not names`. */
 export function noWholeIdText(text: string, what: string, such: string): string | undefined {
-  if (isWholeId(text)) return undefined;
+  const bare = bareText(text);
+  if (isWholeId(bare)) return undefined;
   const rule = `“${text}” is no ${what}: only whole ids are searched, ${such}.`;
-  return /^[a-z]+_[a-z0-9]*$/.test(text) ? `${rule} ${lengthText(text)}.` : rule;
+  return /^[a-z]+_[a-z0-9]*$/.test(bare) ? `${rule} ${lengthText(bare)}.` : rule;
 }

@@ -9,6 +9,7 @@ import { createMailer, type Mailer } from './mail/mailer';
 import { openTemporal, temporalOptions, type TemporalConnection } from './temporal/engine';
 import { provisioningRunner } from './temporal/provisioningRunner';
 import { workerPolls } from './temporal/workerPolls';
+import { workflowInput } from './temporal/workflowInput';
 import { workflowViewer } from './temporal/workflowViewer';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhookClient';
 
@@ -47,6 +48,7 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
       postWebhook: client.post,
       provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
       viewWorkflow: workflowViewer(temporal, temporalUi),
+      readWorkflowInput: workflowInput(temporal),
       findLastPoll: workerPolls(temporal),
     },
     close: async (timeoutMs) => {

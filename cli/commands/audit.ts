@@ -30,18 +30,20 @@ export function audit(command: Command, open: OpenCliContext): void {
     .description("List the writes in an institution's audit log, newest first: who changed what, and when. Without an institution those that belong to none, such as those about the staff.")
     .addArgument(institutionArgument({ optional: true }))
     .option('--by <id>', 'by this key, admin, developer or person of the staff, whose email will do; or by platform', parseId)
-    .option('--target <id>', 'that named or created this id', parseId)
+    .option('--target <id>', 'that named or created this id; of an institution also about the person with this login email, without one a person of the staff by email', parseId)
     .option('--operation <name>', 'of this operation, by its operationId: suspendStudent')
     .option('--request <id>', 'of this request, req_…', parseId)
     .action(async (institution: string | undefined, { by, target, operation, request, since, until, ...page }: Filter) => {
       const context = open();
       const logPath = institution === undefined ? '/audit-log' : path`/institutions/${await resolveInstitution(context, institution)}/audit-log`;
+      // The service knows the login emails of an institution; what belongs to none is about the staff.
+      const targetId = institution === undefined && target !== undefined ? await resolvePerson(context, target) : target;
       const range = { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
       await list(
         context,
         {
           path: logPath,
-          query: { actor_id: by === undefined ? undefined : await resolvePerson(context, by), target_id: target, operation, request_id: request, ...range },
+          query: { actor_id: by === undefined ? undefined : await resolvePerson(context, by), target_id: targetId, operation, request_id: request, ...range },
           columns: ['at', 'actor.kind', 'actor.id', 'actor.name', 'operation', 'target', 'changed', 'request_id'],
           toRow,
         },

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatSpan } from '../../lib/span';
+import { formatDelay } from '../../lib/span';
 import type { EitherContext, OpenEitherContext } from '../context';
 import { eventTypeNames } from '../eventTypes';
 import { getField, getItems, getNumber, getString } from '../fields';
@@ -61,7 +61,7 @@ const listColumns = ['id', 'status', 'event_type', 'endpoint_id', 'attempts', 'r
 /** The list of late deliveries: how late each was. Of other lists a replayed delivery would look late. */
 const lateList = {
   columns: ['id', 'event_type', 'endpoint_id', 'attempts', 'response_code', 'created_at', 'delivered_at', 'delivered_after'],
-  toRow: (delivery: unknown): unknown => Object.assign({}, delivery, { delivered_after: formatSpan(delayOf(delivery)) }),
+  toRow: (delivery: unknown): unknown => Object.assign({}, delivery, { delivered_after: formatDelay(delayOf(delivery)) }),
 } as const;
 
 /** Says where operators find the reason that a delivery ended, or was late; undefined of any other. */
@@ -69,17 +69,24 @@ function reasonNote(delivery: unknown): string | undefined {
   const where = (): string => `institution explain ${getString(delivery, 'event_id')}`;
   if (['dead', 'cancelled'].includes(getString(delivery, 'status'))) return `Why it ended: ${where()}`;
   const lateBy = delayOf(delivery);
-  return lateBy < lateMs ? undefined : `It was delivered ${formatSpan(lateBy)} after it was created; why: ${where()}`;
+  return lateBy < lateMs ? undefined : `It was delivered ${formatDelay(lateBy)} after it was created; why: ${where()}`;
 }
 
-/** Returns who replayed a delivery, newest first, as the audit log of its institution has them; a key does not read it. */
-async function readReplayers(context: EitherContext, { institutionId }: Webhooks, id: string): Promise<string[]> {
+/** Returns the calls of an operation about a delivery, newest first, with who made each, as the audit log of its institution has them; a key does not read it. */
+async function readCallers(context: EitherContext, { institutionId }: Webhooks, id: string, operation: 'replayDelivery' | 'cancelDelivery'): Promise<string[]> {
   if (institutionId === undefined) return [];
-  const log = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/audit-log`, { query: { target_id: id, operation: 'replayDelivery', limit: 200 } }));
+  const log = await answerIfAny(context.api.call('GET', path`/institutions/${institutionId}/audit-log`, { query: { target_id: id, operation, limit: 200 } }));
   return getItems(log, 'items').map((entry) => {
     const name = getField(entry, 'actor.name');
     return `${typeof name === 'string' ? `${name} (${getString(entry, 'actor.id')})` : getString(entry, 'actor.id')} at ${context.timeZone.show(getString(entry, 'at'))}`;
   });
+}
+
+/** Returns who cancelled a delivery, as the beginning of a note; '' of any other, and where it is not known. */
+async function cancelledText(context: EitherContext, webhooks: Webhooks, delivery: unknown): Promise<string> {
+  if (getString(delivery, 'status') !== 'cancelled') return '';
+  const [last] = await readCallers(context, webhooks, getString(delivery, 'id'), 'cancelDelivery');
+  return last === undefined ? '' : `It was cancelled by ${last}. `;
 }
 
 /** Returns what sent a delivery again in which cycle, and who replayed it; '' if nothing is stored. */
@@ -87,7 +94,7 @@ async function sentByText(context: EitherContext, webhooks: Webhooks, delivery: 
   const refs = getItems(delivery, 'sent_by');
   if (refs.length === 0 && !getItems(delivery, 'attempt_log').some((attempt) => getNumber(attempt, 'cycle') !== 1)) return '';
   const sent = refs.map((entry) => ({ sent_by: `cycle ${getNumber(entry, 'cycle') ?? 1}: ${isWorkflowRef.test(getString(entry, 'ref')) ? getString(entry, 'ref') : `ref “${getString(entry, 'ref')}”`} at ${context.timeZone.show(getString(entry, 'at'))}` }));
-  const replayed = (await readReplayers(context, webhooks, getString(delivery, 'id'))).map((replayed_by) => ({ replayed_by }));
+  const replayed = (await readCallers(context, webhooks, getString(delivery, 'id'), 'replayDelivery')).map((replayed_by) => ({ replayed_by }));
   return [...sent, ...replayed].map((line) => formatRecord(line)).join('');
 }
 
@@ -139,7 +146,7 @@ export function deliveries(group: Command, open: OpenEitherContext): void {
       const replayed = replayNote(delivery);
       if (replayed !== undefined) context.note(replayed);
       const reason = context.key === undefined ? reasonNote(delivery) : undefined;
-      if (reason !== undefined) context.note(reason);
+      if (reason !== undefined) context.note(`${await cancelledText(context, webhooks, delivery)}${reason}`);
     });
 
   group

@@ -20,7 +20,10 @@ function formatAccount(found: unknown): string {
 
 function formatFound(result: unknown): string {
   const items = getItems(result, 'items');
-  if (items.length === 0) return `Nothing found: ${getString(result, 'looked_for')}.\n`;
+  if (items.length === 0) {
+    const [, why] = /^nothing: (.+)$/.exec(getString(result, 'looked_for')) ?? [];
+    return why === undefined ? `Nothing found: ${getString(result, 'looked_for')}.\n` : `Nothing was looked for: ${why}.\n`;
+  }
   return `${formatTable(columns, items.map(toRow))}${items.map(formatAccount).join('')}`;
 }
 

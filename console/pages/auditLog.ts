@@ -1,9 +1,10 @@
-import { listAuditLogAfter, type AuditRow, type AuditSearch } from '../../db/repositories/auditLog/auditLog';
+import { listAuditLogAfter, type AuditFilter, type AuditRow } from '../../db/repositories/auditLog/auditLog';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
-import { namesOfTarget } from '../../db/repositories/support/found';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { noMatchText } from '../../domain/audit/noMatch';
+import { readTarget, type TypedTarget } from '../../domain/support/typedTarget';
+import { bareText } from '../../lib/bareText';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section, table, type Column } from '../components';
 import { filterForm, groupedSelectField, isReversed, parseTimeRange, problemNotices, rangeNotice, textField, timeRangeFields, timeRangeQuery, type TimeRange } from '../filters';
@@ -56,24 +57,25 @@ function parseFilters(query: URLSearchParams): FilterTexts {
   return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation'), target: filterText(query, 'target') };
 }
 
-async function filterOf(scope: InstitutionScope, { request, actor, operation, target }: FilterTexts, actorId: string | undefined, { since, until }: TimeRange): Promise<AuditSearch> {
-  const targets = target === undefined ? undefined : await namesOfTarget(scope, target);
-  return { request_id: request, actor_id: actorId ?? actor, operation, targets, since, until };
-}
+/** Returns an id that somebody has typed as it is stored. */
+const idOf = (typed: string | undefined): string | undefined => (typed === undefined ? undefined : bareText(typed));
+
+const filterOf = ({ request, actor, operation }: FilterTexts, actorId: string | undefined, target: TypedTarget | undefined, { since, until }: TimeRange): AuditFilter =>
+  ({ request_id: idOf(request), actor_id: actorId ?? idOf(actor), operation, targets: target?.names, since, until });
 
 function auditFilters(action: string, operations: ReadonlyMap<string, readonly string[]>, { request, actor, operation, target }: FilterTexts, range: TimeRange, timeZone: string): Html {
   const isFiltered = [request, actor, operation, target, range.since, range.until].some((value) => value !== undefined);
   return filterForm(action, isFiltered, html`
     ${textField('request', 'Request id', request, 'req_…')}
     ${textField('actor', 'Actor', actor, 'key_…, stf_…')}
-    ${textField('target', 'Target id', target, 'we_…, stu_…')}
+    ${textField('target', 'Target', target, 'id or login email')}
     ${groupedSelectField('operation', 'Operation', operations, operation)}
     ${timeRangeFields(range, timeZone)}`, { isOpen: isReversed(range) });
 }
 
 /** Returns where calls about a key of a sandbox are; null for any other target or institution. */
 const keysElsewhere = ({ sandbox_of }: Pick<InstitutionRow, 'sandbox_of'>, { target }: FilterTexts): Html | null =>
-  sandbox_of === null || target?.startsWith('key_') !== true ? null
+  sandbox_of === null || idOf(target)?.startsWith('key_') !== true ? null
     : html` Keys of a sandbox are made and revoked in <a href="${href(pathTo.auditLog(sandbox_of), { target })}">the audit log of its institution</a>.`;
 
 /** Whether a log is filtered by a target, and by nothing else. */
@@ -91,7 +93,8 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const linked = { ...filterTexts, ...timeRangeQuery(range) };
   const after = parseCursor(query, 'aud_');
   const actorId = await findVisibleStaffId(request, filterTexts.actor ?? '');
-  const { rows, next, complete } = await listAuditLogAfter(scope, await filterOf(scope, filterTexts, actorId, range), after, perPage);
+  const target = filterTexts.target === undefined ? undefined : await readTarget(scope, filterTexts.target);
+  const { rows, next, complete } = await listAuditLogAfter(scope, filterOf(filterTexts, actorId, target, range), after, perPage);
   const refs = await readRefs(scope, rows);
   const path = pathTo.auditLog(institution.id);
   return {
@@ -104,7 +107,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
       ${problemNotices(range.problems)}${rangeNotice(range)}
       ${section('calls', listTitle(after, times), rows.length > 0
         ? table('Calls', columns(times, refs, path), rows, (row) => row.id)
-        : emptyState(complete ? html`${['No call matches.', noMatchText({ ...filterTexts, actor: actorId ?? filterTexts.actor })].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
+        : emptyState(complete ? html`${['No call matches.', noMatchText({ ...filterTexts, actor: actorId ?? filterTexts.actor }), target?.unknown].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
       ${next === undefined && isOfTargetAlone(filterTexts, range) ? await bulkCallNotice(request, institution, filterTexts.target, rows) : null}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({

@@ -5,7 +5,8 @@ import { href } from '../consoleRequest';
 import { idLink } from '../components';
 import { inlineTimeElement, type Times } from '../format';
 
-const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
+/** What each kind of caller is called. */
+export const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
 const withoutPage: ReadonlySet<AuditRow['actor_kind']> = new Set(['platform', 'staff', 'system']);
 
 /** Returns what a call was about, each with a link. */

@@ -1,10 +1,10 @@
 import type { AuditRow } from '../../db/repositories/auditLog/auditLog';
 import { institutionScope } from '../../db/database';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
-import { namesOfTarget } from '../../db/repositories/support/found';
 import { findById } from '../../db/repositories/support/search';
 import { findBatchOfPerson } from '../../db/repositories/support/workflowNumbers';
 import { toRealTime } from '../../domain/clock';
+import { readTarget } from '../../domain/support/typedTarget';
 import { html, type Html } from '../html';
 import { href, pathTo, type ConsoleRequest } from '../consoleRequest';
 
@@ -21,7 +21,7 @@ export async function bulkCallNotice({ deps }: ConsoleRequest, { id: institution
   if (target === undefined) return null;
   const { database } = deps.domain;
   const scope = institutionScope(database, institutionId);
-  const [id = ''] = await namesOfTarget(scope, target);
+  const { names: [id = ''] } = await readTarget(scope, target);
   const student = id.startsWith('stu_') ? await findById(database.sql, 'stu', id) : undefined;
   if (student?.institution_id !== institutionId || rows.some((row) => row.target.created === id)) return null;
   const batch = await findBatchOfPerson(scope, id);

@@ -5,6 +5,8 @@ import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus'
 import { readDeliveryPage, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { eventTypeNames } from '../../domain/events/eventTypes';
+import { bareText } from '../../lib/bareText';
+import { isWholeId } from '../../lib/typeId';
 import { html, type Html } from '../html';
 import { breadcrumbs, emptyState, section } from '../components';
 import { eventTypeField, filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, selectField, textField, timeRangeFields, timeRangeQuery, type Option, type RangeLabels, type TimeRange } from '../filters';
@@ -33,6 +35,12 @@ interface ParsedQuery {
 /** Returns the end of a range of the list, which does not have its end, so that it has the whole of a last minute. */
 const exclusiveEnd = (until: Date | undefined): Date | undefined => (until?.getUTCMilliseconds() === 999 ? new Date(until.getTime() + 1) : until);
 
+/** Returns the recovery or replay of a query string as its id is stored; the ref of a single replay as it was typed. */
+function sentByOf(query: URLSearchParams): string | undefined {
+  const typed = filterText(query, 'sent_by');
+  return typed !== undefined && isWholeId(bareText(typed)) ? bareText(typed) : typed;
+}
+
 function parseQuery(query: URLSearchParams, { id: institutionId, time_zone: timeZone }: InstitutionRow): ParsedQuery {
   const times = parseTimeRange(query, timeZone);
   const status = parseChoice(query, 'status', statuses, 'a status');
@@ -43,11 +51,11 @@ function parseQuery(query: URLSearchParams, { id: institutionId, time_zone: time
   const isCode = code === undefined || responseCodePattern.test(code);
   const filter = {
     institutionId, status: status.chosen, endpointId: filterText(query, 'endpoint'), eventType: type.chosen,
-    responseCode: isCode ? code : undefined, errorClass: errorClass.chosen, late: late.chosen !== undefined, since: times.since, until: exclusiveEnd(times.until),
+    responseCode: isCode ? code : undefined, errorClass: errorClass.chosen, sentBy: sentByOf(query), late: late.chosen !== undefined, since: times.since, until: exclusiveEnd(times.until),
   };
   return {
     filter,
-    filterTexts: { status: filter.status, endpoint: filter.endpointId, type: filter.eventType, code: filter.responseCode, error: filter.errorClass, late: late.chosen, ...timeRangeQuery(times) },
+    filterTexts: { status: filter.status, endpoint: filter.endpointId, type: filter.eventType, code: filter.responseCode, error: filter.errorClass, late: late.chosen, sent_by: filter.sentBy, ...timeRangeQuery(times) },
     times,
     problems: [...times.problems, ...status.problems, ...type.problems, ...errorClass.problems, ...late.problems, ...(isCode ? [] : [`“${code}” is not a status code such as 503, nor a class such as 5xx`])],
   };
@@ -65,13 +73,15 @@ function deliveryFilters(action: string, { filter, filterTexts, times }: ParsedQ
     ${textField('code', 'Last response code', filter.responseCode, '503 or 5xx')}
     ${selectField('error', 'Error class', own(errorClasses), filter.errorClass)}
     ${selectField('late', 'Late', [['yes', 'delivered a minute or more later']], filterTexts.late)}
+    ${textField('sent_by', 'Sent by', filter.sentBy, 'rcv_…, rpl_…')}
     ${timeRangeFields(times, timeZone, rangeLabels)}`, { isOpen: isReversed(times) });
 }
 
 /** Returns the link that replays the dead deliveries of the list: of the chosen endpoint, or to a choice of endpoints. */
 function replayLink(institutionId: string, { filter, times }: ParsedQuery): Html | null {
-  const { status, endpointId, eventType, responseCode, errorClass } = filter;
+  const { status, endpointId, eventType, responseCode, errorClass, sentBy } = filter;
   if (status !== 'dead' || isReversed(times)) return null;
+  if (sentBy !== undefined) return html`<p class="sub">Without “Sent by” these can be replayed together.</p>`;
   if (errorClass !== undefined) return html`<p class="sub">Without the error class these can be replayed together.</p>`;
   const query = replayQuery({ since: times.since, until: exclusiveEnd(times.until), eventType, responseCode });
   const path = endpointId === undefined ? pathTo.replayDead(institutionId) : `${pathTo.endpoint(endpointId)}/replay-dead`;

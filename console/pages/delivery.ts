@@ -1,22 +1,25 @@
 import { institutionScope } from '../../db/database';
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
+import { findBeginnings } from '../../db/repositories/support/sentAgain';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
+import { keptUntil } from '../../domain/retention/periods';
 import { explainEvent } from '../../domain/support/explainEvent';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
 import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName';
-import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, type Times } from '../format';
+import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, untilElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { isLate, statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 import { reasonText } from './reasonText';
-import { sentBy } from './replayRefs';
+import { sentBy, workflowRefs } from './replayRefs';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
 export async function requireDelivery(request: ConsoleRequest): Promise<SupportDelivery> {
@@ -33,8 +36,9 @@ export const endpointOf = ({ endpoint_id, endpoint_url, endpoint_description }: 
 export const deliveryBreadcrumbs = (delivery: SupportDelivery): Html =>
   breadcrumbs([delivery.institution_name, pathTo.institution(delivery.institution_id)], [endpointName(endpointOf(delivery)), pathTo.endpoint(delivery.endpoint_id)]);
 
-/** What is in the way of a replay at the endpoint of a delivery, as the end of a sentence; undefined for an active endpoint. */
-function replayObstacleOf({ endpoint_deleted, endpoint_status }: SupportDelivery): string | undefined {
+/** What is in the way of a replay of a delivery, as the end of a sentence; undefined if nothing is. */
+function replayObstacleOf({ endpoint_deleted, endpoint_status, payload }: SupportDelivery): string | undefined {
+  if (payload === null) return 'its event was pruned';
   if (endpoint_deleted) return 'its endpoint is deleted';
   return endpoint_status === 'active' ? undefined : `its endpoint is ${endpoint_status}`;
 }
@@ -43,7 +47,8 @@ function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
   const obstacle = replayObstacleOf(delivery);
   if (!openStatuses.has(delivery.status)) {
-    return obstacle === undefined ? actionButton(request, href(`${path}/replay`), 'Replay', delivery.status === 'delivered' ? 'plain' : 'main') : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
+    const until = html`<span class="faint">It can be replayed until ${untilElement(keptUntil('events', delivery.event_created_at), timesOf(request, delivery))}, while its event is kept:</span>`;
+    return obstacle === undefined ? html`${until}${actionButton(request, href(`${path}/replay`), 'Replay', delivery.status === 'delivered' ? 'plain' : 'main')}` : html`<span class="faint">It cannot be replayed: ${obstacle}.</span>`;
   }
   const despite = stopOf(delivery)?.because ?? obstacle;
   return html`${despite === undefined ? null : html`<span class="faint">Retry now sends it although ${despite}:</span>`}${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
@@ -127,7 +132,7 @@ function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
   return deadlineStop !== undefined ? `stopped while ${deadlineStop}` : timeElement(delivery.deadline_at, times, 'not set yet');
 }
 
-function details(request: ConsoleRequest, delivery: SupportDelivery, refs: readonly DeliveryRef[]): Html {
+function details(request: ConsoleRequest, delivery: SupportDelivery, refs: readonly DeliveryRef[], beginnings: ReadonlyMap<string, AuditedChange>): Html {
   const times = timesOf(request, delivery);
   const end = deliveryEnd(delivery);
   return descriptionList(
@@ -141,7 +146,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery, refs: reado
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Cycle', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
-    refs.length === 0 ? undefined : ['Sent by', sentBy(refs, delivery, times)],
+    refs.length === 0 ? undefined : ['Sent by', sentBy(refs, beginnings, delivery, times)],
     ['Workflow', workflow(request, delivery)],
     ['Changes', html`<a href="${href(pathTo.auditLog(delivery.institution_id), { target: delivery.id })}">who replayed, retried or cancelled it</a>`],
   );
@@ -161,7 +166,9 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const delivery = await requireDelivery(request);
   const times = timesOf(request, delivery);
   const attempts = await newestAttempts(deps.domain.database.sql, delivery.id);
-  const refs = await listReplayRefs(institutionScope(deps.domain.database, delivery.institution_id), [delivery.id]);
+  const scope = institutionScope(deps.domain.database, delivery.institution_id);
+  const refs = await listReplayRefs(scope, [delivery.id]);
+  const beginnings = await findBeginnings(scope, workflowRefs(refs));
   const payload = delivery.payload === null
     ? emptyState('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
     : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
@@ -174,7 +181,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(delivery, times, await causeOf(request, delivery))}</p>
-      ${section('details', 'Details', details(request, delivery, refs))}
+      ${section('details', 'Details', details(request, delivery, refs, beginnings))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}
         ${section('payload', 'Payload', payload)}

@@ -6,7 +6,7 @@ import { deliveryStop, dueStopSentence, type DeliveryStop } from '../../domain/w
 import { lastResponseText } from '../../domain/webhooks/lastResponse';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
-import { formatSpan } from '../../lib/span';
+import { formatDelay } from '../../lib/span';
 import { href, pathTo } from '../consoleRequest';
 import { html, type Html, type HtmlValue } from '../html';
 import { inlineTimeElement, plural, type Times } from '../format';
@@ -76,7 +76,7 @@ export const isLate = ({ created_at, delivered_at, cycle }: Pick<SupportDelivery
 function lateSentence({ created_at, delivered_at, event_id, cycle }: SupportDelivery, cause: HtmlValue): HtmlValue {
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - created_at.getTime();
   if (lateBy < lateMs) return null;
-  const after = ` That was ${formatSpan(lateBy)} after it was created`;
+  const after = ` That was ${formatDelay(lateBy)} after it was created`;
   if (cycle > 1) return `${after}; the attempts below say how its earlier cycles went.`;
   const event = href(pathTo.event(event_id));
   return cause === undefined ? html`${after}; why is said <a href="${event}">at its event</a>.` : html`${after}. ${cause} See <a href="${event}">its event</a>.`;

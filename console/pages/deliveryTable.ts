@@ -1,6 +1,6 @@
 import type { ListedDelivery } from '../../db/repositories/support/deliveries';
 import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
-import { formatSpan } from '../../lib/span';
+import { formatDelay } from '../../lib/span';
 import { html, type Html } from '../html';
 import { badge, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
@@ -18,7 +18,7 @@ function endLine(delivery: ListedDelivery, times: Times): Html | null {
 function deliveredLine(delivery: ListedDelivery, times: Times): Html | null {
   const { created_at, delivered_at } = delivery;
   if (delivered_at === null) return null;
-  const late = isLate(delivery) ? html`late: after ${formatSpan(delivered_at.getTime() - created_at.getTime())}, ` : null;
+  const late = isLate(delivery) ? html`late: after ${formatDelay(delivered_at.getTime() - created_at.getTime())}, ` : null;
   return html`<span class="second">${late}${shortTimeElement(delivered_at, times)}</span>`;
 }
 

@@ -95,7 +95,7 @@ function probesEndText(backlog: Backlog, disabling: Disabling | undefined, times
   if (last === null || disabling === undefined || !endsBeforeItCounts(backlog, disabling, times)) return null;
   const { minAttempts, withinMs } = attemptsToDisable;
   return html` If nothing new happens, probes end ${inlineTimeElement(last, times)} with the last held delivery, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
-    ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. A warning by email needs as many attempts.`;
+    ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. Nor is its owner warned by email before that many have failed.`;
 }
 
 function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, disabling: Disabling | undefined, times: Times): Html | null {

@@ -51,6 +51,14 @@ function endpointsBody(endpoints: readonly EndpointOutcome[], times: BothTimes):
     ${others.length === 0 ? null : html`<details class="others" id="others"><summary>${plural(others.length, 'endpoint')} created later or deleted before</summary>${endpointTable('Endpoints that were not there', others, times)}</details>`}`;
 }
 
+/** Returns to how many of the endpoints that were to get an event it was delivered, and how many more were there. */
+function deliveredTo(endpoints: readonly EndpointOutcome[]): string {
+  const number = (...outcomes: readonly EndpointOutcome['outcome'][]): number => endpoints.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const unsubscribed = number('not_subscribed');
+  const wanted = endpoints.filter(({ outcome }) => !absent.has(outcome)).length - unsubscribed;
+  return `to ${number('delivered')} of ${plural(wanted, 'endpoint')}${unsubscribed === 0 ? '' : `; ${unsubscribed} more ${unsubscribed === 1 ? 'does' : 'do'} not subscribe to it`}`;
+}
+
 /** Shows an event: for each endpoint whether it was delivered or why not, and its payload, which a pruned event has no longer. */
 export async function eventPage(request: ConsoleRequest): Promise<Page> {
   const eventId = idParam(request);
@@ -58,16 +66,15 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
   if (explained === undefined) throw new DomainError('not_found', `There is no event ${eventId}. Events are kept for 30 days, their deliveries for 90.`);
   const { event, endpoints, bounds } = explained;
   const times = timesOf(request, event);
-  const delivered = endpoints.filter(({ outcome }) => outcome === 'delivered').length;
-  const there = plural(endpoints.filter(({ outcome }) => !absent.has(outcome)).length, 'endpoint');
+  const there = deliveredTo(endpoints);
   return {
     title: `Event ${event.type}`,
     times,
     disclosed: personInPayload(event.body, event.institution_id),
-    announce: `Delivered to ${delivered} of ${there}.`,
+    announce: `Delivered ${there}.`,
     body: html`${breadcrumbs([event.institution_name, pathTo.institution(event.institution_id)], ['Events', pathTo.events(event.institution_id)])}
       <h1>${event.type} <span class="when">${inlineTimeElement(event.created_at, times)}</span></h1><p class="sub">${idCode(eventId)}</p>
-      ${section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, times)], ['Delivered', `to ${delivered} of ${there}`]))}
+      ${section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, times)], ['Delivered', there]))}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? endpointsBody(endpoints, { own: times, real: realTimesOf(request, event) })
         : emptyState('This institution has no webhook endpoint, and none that was deleted since.'))}

@@ -1,9 +1,9 @@
 import { listEvents, type EventDelivery, type EventFilter, type ListedEvent } from '../../db/repositories/support/events';
 import { listEventsAbout, type EventsAbout } from '../../db/repositories/support/eventsAbout';
-import { namesOfTarget } from '../../db/repositories/support/found';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { noEventAboutText } from '../../domain/support/eventsAbout';
+import { readTarget, type TypedTarget } from '../../domain/support/typedTarget';
 import { html, type Html } from '../html';
 import { badge, breadcrumbs, emptyState, section, table, type Column } from '../components';
 import { eventTypeField, filterForm, isReversed, parseChoice, parseTimeRange, problemNotices, rangeNotice, textField, timeRangeFields, timeRangeQuery } from '../filters';
@@ -29,14 +29,14 @@ const columns = (times: Times): readonly Column<ListedEvent>[] => [
 ];
 
 /** Returns one page of events: all, or those that name a thing, which are looked for among a bounded number. */
-async function findEvents(scope: InstitutionScope, filter: EventFilter, about: string | undefined, after: ListCursor | undefined): Promise<EventsAbout> {
-  if (about !== undefined) return listEventsAbout(scope, filter, await namesOfTarget(scope, about), after?.at, perPage);
+async function findEvents(scope: InstitutionScope, filter: EventFilter, about: TypedTarget | undefined, after: ListCursor | undefined): Promise<EventsAbout> {
+  if (about !== undefined) return listEventsAbout(scope, filter, about.names, after?.at, perPage);
   const { rows, next } = await listEvents(scope, filter, { page: 1, limit: perPage, cursor: { after: after === undefined ? null : [after.at.toISOString(), after.id] } });
   return { rows, next: next === null ? undefined : rows.at(-1), complete: true };
 }
 
 /** Returns why no event can be about a text; '' if one may be. */
-const noIdText = (about: string | undefined): string => (about === undefined ? '' : (noEventAboutText(about) ?? ''));
+const noEventText = (about: string | undefined, target: TypedTarget | undefined): string => target?.unknown ?? (about === undefined ? '' : (noEventAboutText(about) ?? ''));
 
 /** What is to be done where there is no event of a type: what never happened has none. */
 function typeHint(type: string | undefined, withoutType: string): Html | null {
@@ -55,7 +55,9 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
   const after = parseCursor(query, 'evt_');
   const filter = { type: type.chosen, since: range.since, until: range.until };
   const about = filterText(query, 'about');
-  const { rows, next, complete } = await findEvents(institutionScope(deps.domain.database, institution.id), filter, about, after);
+  const scope = institutionScope(deps.domain.database, institution.id);
+  const target = about === undefined ? undefined : await readTarget(scope, about);
+  const { rows, next, complete } = await findEvents(scope, filter, target, after);
   const path = pathTo.events(institution.id);
   const filterTexts = { type: type.chosen, about, ...timeRangeQuery(range) };
   return {
@@ -65,10 +67,10 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><h1>Events</h1><p class="sub">Kept for 30 days. An event says for each endpoint whether it was delivered, or why not.</p></div></div>
       ${filterForm(href(path), Object.values(filterTexts).some((value) => value !== undefined), html`
         ${eventTypeField(type.chosen)}
-        ${textField('about', 'About', about, 'stu_…, exm_…')}
+        ${textField('about', 'About', about, 'id or login email')}
         ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}${rangeNotice(range)}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? html`No event matches. ${noIdText(about)} ${await emptyListHint(request, institution, { named: about, range })}${typeHint(type.chosen, href(path, { ...filterTexts, type: undefined }))}` : 'No event matches among those searched so far.'))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? html`No event matches. ${noEventText(about, target)} ${await emptyListHint(request, institution, { named: about, range })}${typeHint(type.chosen, href(path, { ...filterTexts, type: undefined }))}` : 'No event matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),

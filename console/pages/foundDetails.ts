@@ -1,14 +1,15 @@
 import { findFoundKey, findFoundLicense, findFoundWork, type FoundKey, type FoundLicense, type FoundWork } from '../../db/repositories/support/found';
-import { readBatch } from '../../db/repositories/provisioning/batches';
+import { findStaff } from '../../db/repositories/staff/staff';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
 import { readPersonAccount } from '../../domain/support/personAccount';
 import type { FoundItem } from '../../domain/support/search';
-import { html, type Html, type HtmlValue } from '../html';
-import { badge, idCode, idLink, workflowLink } from '../components';
-import { inlineTimeElement, timeElement, type Times } from '../format';
+import { html, type HtmlValue } from '../html';
+import { badge, idCode, idLink } from '../components';
+import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
+import { bulkRows } from './bulkRows';
 import { personRows } from './personRows';
 
 type Row = readonly [name: string, value: HtmlValue];
@@ -60,26 +61,15 @@ const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Det
   return found && workRows(nameOf, found);
 };
 
-const dayMs = 86_400_000;
-
-/** Says where the answer of a bulk call is, which alone has which students failed and why. */
-function answerText(createdAt: Date, times: Times): Html {
-  const until = new Date(createdAt.getTime() + dayMs);
-  const compare = html`compares its list with <code>GET /v1/students</code>`;
-  const how = until > times.now
-    ? html`the school gets it again by repeating the call with its <code>Idempotency-Key</code> until ${inlineTimeElement(until, times)}, which creates nobody twice; without one it ${compare}, and must not repeat the whole call: that would create the others again`
-    : html`it was to be had again for a day; the school ${compare}`;
-  return html`in the answer of the call alone: ${how}`;
-}
-
-/** A bulk call is a workflow with the id of its batch, which shows more. */
-async function bulkRows(request: ConsoleRequest, scope: InstitutionScope, { id, created_at }: FoundItem, times: Times): Promise<Row[]> {
-  const { status, created, failed, open } = await readBatch(scope, id);
+/** Returns name and role of a person of the staff, and the email to those who may know it: operators, and the person. */
+async function staffRows({ deps, staff }: ConsoleRequest, id: string): Promise<Row[] | undefined> {
+  const found = await findStaff(deps.domain.database.sql, id);
+  if (found === undefined) return undefined;
   return [
-    ['Status', badge(status)],
-    ['Students', `${created} created, ${failed} failed${open === 0 ? '' : `, ${open} open`}`],
-    ...(failed === 0 ? [] : [['Which failed, and why', answerText(created_at, times)] as const]),
-    ['Workflow', html`${workflowLink(request, id)}${created + open > 0 ? null : html`<span class="second">none was needed if no item was valid</span>`}`],
+    ['Name', found.name],
+    ['Role', found.role],
+    ['Email', staff.role === 'operator' || staff.id === id ? idCode(found.email) : 'operators see it'],
+    ...(found.revoked_at === null ? [] : [['Status', badge('revoked')] as const]),
   ];
 }
 
@@ -99,6 +89,7 @@ const details: Readonly<Record<string, Details>> = {
 /** Returns what support sees of a thing that was found, by the name of each fact; undefined where its status is all. Personal emails and contents are never among it. */
 export async function foundDetails(request: ConsoleRequest, found: FoundItem, times: Times): Promise<Row[] | undefined> {
   const { kind, id, institution_id } = found;
+  if (kind === 'person of the staff') return staffRows(request, id);
   if (institution_id === null) return undefined;
   const scope = institutionScope(request.deps.domain.database, institution_id);
   return kind === 'bulk provisioning' ? bulkRows(request, scope, found, times) : details[kind]?.(scope, id, times);

@@ -1,21 +1,18 @@
-import { countReplaysOf } from '../../db/repositories/webhooks/replays';
-import { countReplayStates, type SupportEndpoint } from '../../db/repositories/support/endpoints';
+import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
-import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
 import { endOfRange } from '../../domain/webhooks/endOfRange';
 import { maxEventsCounted } from '../../domain/webhooks/recoverDeliveries';
 import { DomainError } from '../../domain/errors';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
 import { html, type Html } from '../html';
-import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
+import { actionButton, idCode } from '../components';
 import { endpointText } from '../endpointName';
-import { plural, timesOf, type Times } from '../format';
+import { plural, timesOf } from '../format';
 import { hiddenSelection, parseSelection, selectionQuery, selectionText } from '../sendAgain';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 import { missedEvents } from './missedEvents';
-import { probeSentence } from './probe';
-import { countDead, deadNotice, type Resending } from './resending';
+import { countDead, type Resending } from './resending';
 
 /** Returns which dead deliveries of the same kind were created before From, and how to replay them with the others. */
 function earlierNotice(id: string, earlier: number, selection: DeadFilter): Html | null {
@@ -88,64 +85,3 @@ export const replayDeadPage = confirmationPage(deadDeliveries);
 
 /** Shows how many events have no delivery to an endpoint, and asks whether they get one. */
 export const recoverPage = confirmationPage(missedEvents);
-
-/** The states of at most this many replayed deliveries are counted. */
-const maxCountedStates = 20_000;
-
-const statusOrder: readonly string[] = deliveryStatuses;
-
-/** What keeps released deliveries from being sent. */
-function heldNotice({ status, circuit, probe_at, institution_status }: SupportEndpoint, times: Times): Html | null {
-  const isSuspended = institution_status !== 'approved';
-  const thenCircuit = circuit === 'open' ? ', and after that by the open circuit until one has succeeded' : null;
-  if (status === 'paused') {
-    return html`<p class="notice warn">The endpoint is paused${isSuspended ? `, and the institution is ${institution_status}` : null}: released deliveries are held until it is resumed${isSuspended ? ' and the institution is approved' : null}${thenCircuit}.</p>`;
-  }
-  if (status === 'disabled') return html`<p class="notice warn">The endpoint is disabled: released deliveries are given up.</p>`;
-  if (isSuspended) return html`<p class="notice warn">The institution is ${institution_status}: released deliveries are held until it is approved${thenCircuit}.</p>`;
-  if (circuit === 'closed' || probe_at === null) return null;
-  return html`<p class="notice warn">The circuit is open: released deliveries are held, and only the oldest one is tried. ${probeSentence(probe_at, times, true)}</p>`;
-}
-
-/** Returns what a recovery of the selection in the query string leaves out. */
-async function deadLeft({ deps, query }: ConsoleRequest, endpoint: SupportEndpoint): Promise<Html | null> {
-  const selection = parseSelection(query, endpoint.time_zone);
-  const { until } = selection;
-  if (until === undefined) return null;
-  return deadNotice(endpoint.id, await countDead(institutionScope(deps.domain.database, endpoint.institution_id), endpoint.id, { ...selection, until }), selection);
-}
-
-/** Shows the progress of a replay or recovery, and the states of its deliveries. */
-export async function replayPage(request: ConsoleRequest): Promise<Page> {
-  const { deps, query, params } = request;
-  const endpoint = await requireEndpoint(request);
-  const replayId = params.replay ?? '';
-  const words = replayId.startsWith('rcv_')
-    ? { title: 'Recovery', heading: 'Recovery of missed events', done: 'All are released.', open: 'The recovery continues.' }
-    : { title: 'Replay', heading: 'Replay of dead deliveries', done: 'All are released.', open: 'The replay continues.' };
-  const matched = Math.min(Number.parseInt(query.get('matched') ?? '', 10) || 0, 10_000_000);
-  const { database } = deps.domain;
-  const [started, states] = await Promise.all([
-    countReplaysOf(institutionScope(database, endpoint.institution_id), replayId),
-    countReplayStates(database.sql, endpoint.institution_id, replayId, maxCountedStates),
-  ]);
-  const ordered = states.toSorted((one, other) => statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status));
-  const delivered = states.find(({ status }) => status === 'delivered')?.count ?? 0;
-  const total = Math.max(matched, started);
-  const bar = (label: string, value: number): readonly [string, Html] =>
-    [label, html`<span class="big">${value.toLocaleString('en')} of ${total.toLocaleString('en')}</span><progress aria-label="${label}" max="${Math.max(total, 1)}" value="${value}"></progress>`];
-  return {
-    title: `${words.title}: ${delivered} of ${total} delivered`,
-    times: timesOf(request, endpoint),
-    announce: started === total ? words.done : words.open,
-    body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpointText(endpoint)} ${idCode(replayId)}</p>
-      ${heldNotice(endpoint, timesOf(request, endpoint))}
-      ${section('progress', 'Progress', descriptionList(bar('Released', started), bar('Delivered', delivered), ['Workflow', workflowLink(request, replayId)]))}
-      ${ordered.length === 0 ? null : section('states', 'Their states', descriptionList(
-        ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
-      ))}
-      ${replayId.startsWith('rcv_') && query.get('since') !== null ? await deadLeft(request, endpoint) : null}
-      ${started > maxCountedStates ? html`<p class="notice calm">The states of ${maxCountedStates.toLocaleString('en')} of them are counted.</p>` : null}
-      <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,
-  };
-}

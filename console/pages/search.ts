@@ -9,6 +9,7 @@ import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '
 import { breakable } from '../endpointName';
 import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
+import { bulkCallRows } from './bulkRows';
 import { foundDetails } from './foundDetails';
 import { recordDetails } from './foundRecords';
 import { workflowRows } from './foundWorkflows';
@@ -52,7 +53,7 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
   const { kind, id, state, parent_id, institution_id, institution_name, created_at, description } = found;
   const times = itemTimes(request, found);
   const details = callDetails(found) ?? (await recordDetails(request, found, times)) ?? (await foundDetails(request, found, times));
-  const workflows = await workflowRows(request, found, times);
+  const workflows = [...(await bulkCallRows(request, found)), ...(await workflowRows(request, found, times))];
   const links = linksOf(found);
   return section(`found-${id}`, html`${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${idCode(id)}`, descriptionList(
     ['Institution', institution_id === null ? 'of no institution' : html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a><br><code>${institution_id}</code>`],
@@ -88,12 +89,13 @@ const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed']
 async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: SearchResult, [first]: readonly FoundItem[]): Promise<Page> {
   const institution = first?.institution_id ?? null;
   const sections = await Promise.all(items.map((found) => foundSection(request, found)));
+  const title = (first !== undefined && personKinds.has(first.kind) ? first.description : null) ?? 'Found';
   return {
-    title: 'Found',
+    title,
     searchText: query ?? '',
     ...(first === undefined ? {} : { times: itemTimes(request, first), disclosed: personFound(first) }),
     body: html`${institution === null ? breadcrumbs() : breadcrumbs([first?.institution_name ?? institution, pathTo.institution(institution)])}
-      ${resultHead('Found', lookedFor, query)}${sections}`,
+      ${resultHead(title, lookedFor, query)}${sections}`,
   };
 }
 
@@ -126,7 +128,7 @@ async function textPage(request: ConsoleRequest, result: SearchResult, typed: st
   ]);
   if (endpoints.length === 0 && institutions.length > 0) return { to: href('/institutions', { q: typed }) };
   if (endpoints.length === 0) {
-    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} The names of people, groups and exams are not searched, nor are deleted endpoints by their URL: search the id of one, or of a delivery to it.` });
+    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} Deleted endpoints are not found by their URL: search the id of one, or of a delivery to it.` });
   }
   const more = (found: readonly unknown[], link: Html | null): Html | null => (found.length > shownByText ? html`<p class="pad faint">The newest ${shownByText} are shown. ${link}</p>` : null);
   return {

@@ -67,7 +67,7 @@ export async function staffMemberPage(request: ConsoleRequest): Promise<Page> {
   const times = platformTimes(request);
   const [tokens, changes] = await Promise.all([
     listStaffTokens(sql, person.id, { page: 1, limit: tokensShown }),
-    listPlatformAuditLog(sql, { target_id: person.id }, { page: 1, limit: changesShown }),
+    listPlatformAuditLog(sql, { targets: [person.id] }, { page: 1, limit: changesShown }),
   ]);
   const isActive = person.revoked_at === null;
   return {

@@ -61,6 +61,7 @@ import { WorkerDeployments1800400000000 } from './1800400000000-worker-deploymen
 import { RowFills1800500000000 } from './1800500000000-row-fills';
 import { ClockPlans1800600000000 } from './1800600000000-clock-plans';
 import { HistoryOfEndedDeliveries1800700000000 } from './1800700000000-history-of-ended-deliveries';
+import { BulkCallKeys1800800000000 } from './1800800000000-bulk-call-keys';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -82,4 +83,5 @@ export const migrations = [
   OpenWorkflows1800300000000, OpenWorkflowRows1800300000001, TraceContexts1800300000002,
   WorkerDeployments1800400000000,
   RowFills1800500000000, ClockPlans1800600000000, HistoryOfEndedDeliveries1800700000000,
+  BulkCallKeys1800800000000,
 ];

@@ -20,14 +20,15 @@ export interface OpenedBatch extends BatchReference {
  * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Invalid items, and those whose personal
  * email occurs in an earlier item, are stored with their error; personal emails are stored encrypted. An item with both
  * email and `student_id` of an earlier one is decided with its chunk, which knows what became of that. Reserves the
- * numbers, so that a call's students are numbered without gaps despite concurrent calls.
+ * numbers, so that a call's students are numbered without gaps despite concurrent calls. Of the idempotency key only whether there
+ * was one is stored.
  */
-export async function openBatch(tx: Transaction, items: readonly BatchItem[]): Promise<OpenedBatch> {
+export async function openBatch(tx: Transaction, items: readonly BatchItem[], hasIdempotencyKey: boolean): Promise<OpenedBatch> {
   const batchId = newId('bulk');
   const rows = rejectDuplicateEmails(items.map((item, index) => rowOf(tx, batchId, item, index)));
   const open = rows.filter(({ error }) => error === null).length;
   const firstNumber = await reserveNumbers(tx, 'student', open);
-  await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, now: tx.now }, rows);
+  await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, hasIdempotencyKey, now: tx.now }, rows);
   return { batchId, institutionId: tx.institutionId, total: rows.length, open };
 }
 

@@ -18,7 +18,7 @@ type CommitBatch = (work: (tx: Transaction) => Promise<OpenedBatch>) => Promise<
  * batch: a repeat waits for the same one, and begins it where the process of the first call died before.
  */
 export async function provisionInBulk(domain: Domain, caller: Caller, commit: CommitBatch, items: readonly BatchItem[]): Promise<BatchRow[]> {
-  const { result, replayed } = await commit((tx) => openBatch(tx, items));
+  const { result, replayed } = await commit((tx) => openBatch(tx, items, caller.idempotency !== undefined));
   const reads = institutionScope(domain.database, caller.institutionId);
   const { open, ...batch } = result;
   const isOpen = replayed ? (await readBatch(reads, batch.batchId)).status === 'open' : open > 0;

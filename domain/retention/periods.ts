@@ -29,3 +29,6 @@ export const retentionMs = {
 export function retentionCutoff(kind: keyof typeof retentionMs, now: Date): Date {
   return new Date(now.getTime() - retentionMs[kind]);
 }
+
+/** Returns until when a row of a time is kept at least. */
+export const keptUntil = (kind: keyof typeof retentionMs, at: Date): Date => new Date(at.getTime() + retentionMs[kind]);

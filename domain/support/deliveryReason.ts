@@ -2,7 +2,7 @@ import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
-import { formatSpan } from '../../lib/span';
+import { formatDelay } from '../../lib/span';
 import { deliveryEnd } from '../webhooks/deliveryEnd';
 import { deliveryStop, dueStopSentence, retryStopSentence, type DeliveryStop } from '../webhooks/deliveryStop';
 import { lastResponseText } from '../webhooks/lastResponse';
@@ -52,7 +52,7 @@ function deliveredReason(facts: DeliveryFacts): Reason {
   const lateBy = delivered_at === null ? 0 : delivered_at.getTime() - event.created_at.getTime();
   if (lateBy < lateMs) return { reason: outcome, at: delivered_at };
   const cause = causeOfDelay(endpoint, facts);
-  return { reason: `${outcome} That was ${formatSpan(lateBy)} after the event. ${cause}`, at: delivered_at, cause };
+  return { reason: `${outcome} That was ${formatDelay(lateBy)} after the event. ${cause}`, at: delivered_at, cause };
 }
 
 function cancelledReason({ endpoint, cancellation }: DeliveryFacts): Reason {

@@ -2,8 +2,8 @@ import type { InstitutionScope } from '../../db/database';
 import type { Page, PageOf } from '../../db/page';
 import { listEvents, type EventFilter, type ListedEvent } from '../../db/repositories/support/events';
 import { findEventIdsAbout, maxEventsScanned } from '../../db/repositories/support/eventsAbout';
-import { namesOfTarget } from '../../db/repositories/support/found';
 import { noWholeIdText } from '../../lib/typeId';
+import { readTarget } from './typedTarget';
 
 /** Which events are listed: `about` has those whose content names this id, or the person with this login email. */
 export interface EventSearch extends EventFilter {
@@ -23,10 +23,9 @@ export interface FoundEvents {
 /** Returns a page of the institution's events, newest first. What they are about is looked for among the newest 20,000 that the other filters leave; the note says if there are more, or why none can match. */
 export async function searchEvents(scope: InstitutionScope, { about, ...filter }: EventSearch, page: Page): Promise<FoundEvents> {
   if (about === undefined) return { page: await listEvents(scope, filter, page), note: undefined };
-  const names = await namesOfTarget(scope, about.toLowerCase());
+  const { names, unknown } = await readTarget(scope, about);
   const { ids, searchedTo } = await findEventIdsAbout(scope, filter, names);
-  const isUnknown = about.includes('@') && names.length === 1;
   const bound = searchedTo && `Only the newest ${maxEventsScanned.toLocaleString('en')} events were searched, back to ${searchedTo.toISOString()}: give an earlier until, or a type, for the others.`;
-  const why = isUnknown ? `Nobody of this institution has the login email ${about}.` : noEventAboutText(about);
+  const why = unknown ?? noEventAboutText(about);
   return { page: await listEvents(scope, { ...filter, ids }, page), note: ids.length === 0 && why !== undefined ? why : bound };
 }

@@ -149,6 +149,10 @@ async function withDisabledAt(sql: Sql, { institution_id: institutionId }: Suppo
 /** Failures come first, endpoints that were not there when the event happened last. */
 const order: readonly Outcome[] = ['dead', 'retrying', 'held', 'disabled', 'unknown', 'cancelled', 'queued', 'pending', 'delivered', 'not_subscribed', 'created_later', 'deleted'];
 
+/** Those whose subscriptions were changed before the event come above those that never asked for it. */
+const rankOf = ({ outcome, endpoint_id }: EndpointOutcome, earlier: readonly AuditedChange[]): number =>
+  order.indexOf(outcome) + (outcome === 'not_subscribed' && !earlier.some((change) => isAbout(change, endpoint_id)) ? 0.5 : 0);
+
 /** Returns an event, and for each endpoint of its institution whether it was delivered, or why not, failures first; undefined for an unknown event. */
 export async function explainEvent(sql: Sql, eventId: string): Promise<ExplainedEvent | undefined> {
   const event = await findSupportEvent(sql, eventId);
@@ -167,7 +171,7 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
   const earlier = unsubscribed.length === 0 ? [] : await listLastEventsChanges(sql, event.institution_id, unsubscribed, happenedAt);
   const explained: EndpointOutcome[] = [];
   for (const endpoint of endpoints) explained.push(explainEndpoint(event, endpoint, { changes, earlier, delay: await readDelay(sql, event, endpoint) }));
-  const outcomes = explained.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const outcomes = explained.toSorted((one, other) => rankOf(one, earlier) - rankOf(other, earlier));
   const disabledIds = new Set(endpoints.filter(({ status }) => status === 'disabled').map(({ endpoint_id }) => endpoint_id));
   return { event, endpoints: await withDisabledAt(sql, event, outcomes, disabledIds), bounds };
 }

@@ -2,8 +2,10 @@ import {
   findById, findByLoginDomain, findByLoginEmail, findCallsOfRequest, isSearchedPrefix, kindOfPrefix, searchedPrefixes, type FoundCall, type FoundRow, type SearchedPrefix,
 } from '../../db/repositories/support/search';
 import type { Sql } from '../../db/statement';
+import { bareText, embeddedId, idForm } from '../../lib/bareText';
 import { idLengthSentence } from '../../lib/typeId';
 import { timeOfId } from '../ids';
+import { keyHint, notSearchedText, unknownTextHint } from './unknownText';
 
 /** Something that a search found. */
 export interface FoundItem extends FoundRow {
@@ -40,23 +42,6 @@ export interface LogSearch {
 /** What one lookup says. */
 type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs'>;
 
-/** A whole id within a text: in a URL, or behind the name of its field. */
-const embeddedId = /(?<![a-z0-9_])[a-z]{2,4}_[a-z0-9]{26}(?![a-z0-9_])/g;
-
-/**
- * Returns a searched text without blanks, quotes and punctuation around it, as ids have when they are copied from an email or
- * a log; of a text that has one id within it, that id.
- */
-function bareText(typed: string): string {
-  const text = typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;…]+$/g, '').toLowerCase();
-  if (idForm.test(text)) return text;
-  const ids = new Set(text.match(embeddedId));
-  const [id] = ids;
-  return id !== undefined && ids.size === 1 ? id : text.replace(/^mailto:/, '').replaceAll(/\s+/g, ' ');
-}
-
-/** An id, or the id at the beginning of a workflow's id: `whd_…:2`, `we_…:3@epoch`. */
-const idForm = /^(([a-z]+)_[a-z0-9_]{1,100})(?::[\w:.-]*)?(?:@[\w-]+)?$/;
 /** What stands before the id of a person or institution in the id of its export, erasure or offboarding. */
 const workflowPrefix = /^(?:erase|export|offboard)_(?=[a-z]+_[a-z0-9]{26}(?![a-z0-9]))/;
 const apiKeyForm = /svc_(live|test)_/;
@@ -135,7 +120,7 @@ async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer>
   return {
     lookedFor: 'institution, by login domain',
     items: found === undefined ? [] : [{ ...found, kind: 'institution', description: null }],
-    note: found === undefined ? `No institution has the login domain ${loginDomain}.` : null,
+    note: found === undefined ? sentences(unknownTextHint(loginDomain) ?? `No institution has the login domain ${loginDomain}.`, notSearchedText) : null,
   };
 }
 
@@ -144,7 +129,7 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
   const query = bareText(typed).replace(workflowPrefix, '');
   // Neither searched nor shown again: it is a secret.
   if (apiKeyForm.test(query)) {
-    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: 'Keys are not searched: search the id of the key (key_…). Have a key revoked that was sent to you.' };
+    return { query: null, mayBeName: false, lookedFor: 'nothing: this is an API key itself', items: [], note: sentences('Keys are not searched: search the id of the key (key_…).', keyHint, 'Have a key revoked that was sent to you.') };
   }
   const [, id = '', prefix = ''] = idForm.exec(query) ?? [];
   if (new Set(query.match(embeddedId)).size > 1) {
@@ -162,6 +147,6 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
     mayBeName: true,
     lookedFor: 'anything, by id, login email or login domain',
     items: [],
-    note: `This text is none of them, and a student_id of the school's own is not searched. Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`,
+    note: sentences('This text is none of them.', unknownTextHint(query), notSearchedText, `Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`),
   };
 }

@@ -2,6 +2,7 @@ import { apiFixture } from '../support/apiFixture';
 import { commandLine } from '../support/commandLine';
 import { endpointForEachTest } from '../support/seed/endpoints';
 import { seedDeliveryAttempt } from '../support/seed/deliveries';
+import { addStaffMember } from '../support/staff';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
 
@@ -45,4 +46,12 @@ it('deliveries list --late has what was delivered a minute or more after it was 
   expect(items.map(({ id }: { id: string }) => id)).toEqual([late]);
   expect(await cli.text(...list, '--late')).toMatch(new RegExp(`${late} .* 8 min`));
   expect((await cli.json(...list)).items).toHaveLength(3);
+});
+
+it('deliveries show of a cancelled one says who cancelled it, and when', async () => {
+  const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  const sam = await addStaffMember(api, 'support', 'Sam Support');
+  const delivery = await endpoint.seedDelivery({ status: 'retrying', attempts: 1, responseCode: 503, errorClass: 'http', nextAttemptAt: new Date() });
+  expect((await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery}/cancel`, { key: sam.token })).status).toBe(200);
+  expect((await cli.run('deliveries', 'show', delivery)).err).toMatch(new RegExp(`^It was cancelled by Sam Support \\(${sam.id}\\) at \\S+Z\\. Why it ended: institution explain evt_\\w+\\n$`));
 });

@@ -133,7 +133,7 @@ it('endpoints show of an open circuit that holds everything says that the endpoi
   const { err } = await cli.run('endpoints', 'show', endpoint);
   expect(err).not.toContain('It is disabled at');
   expect(err).toContain(
-    `If nothing new happens, probes end at ${last.toISOString()} with the last held delivery, and it stays active: from ${disableAt} on it is disabled once 10 attempts of later events have failed within 24 hours. A warning by email needs as many attempts.\n`,
+    `If nothing new happens, probes end at ${last.toISOString()} with the last held delivery, and it stays active: from ${disableAt} on it is disabled once 10 attempts of later events have failed within 24 hours. Nor is its owner warned by email before that many have failed.\n`,
   );
   const later = await seedEndpoint(api, institution, 'https://hooks.north.example/long', { ...open, failingSince: minutesAgo(50 * 60) });
   await seedDelivery(api, institution, later, { status: 'held', createdAt: minutesAgo(60), deadlineAt: last });

@@ -155,6 +155,8 @@ it('search finds an id, a login email and a request, and says what is known wher
   for (const text of [id, email]) expect(firstRow(await cli.text('search', text))).toMatchObject({ kind: 'student', id, description: 'Ada', institution_id: institution.id });
   expect((await cli.json('search', created.headers.get('x-request-id') ?? '')).items).toMatchObject([{ kind: 'audited call', state: 'createStudent' }]);
   expect(await cli.run('search', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr')).toEqual({ code: 0, out: expect.stringMatching(/^Nothing found: .+\.\n$/), err: expect.stringContaining('stu_01jd4k6f2mep2s5xg5yhc8m1zr') });
+  expect(await cli.run('search', 'svc_live_L7uD')).toMatchObject({ out: 'Nothing was looked for: this is an API key itself.\n', err: expect.stringContaining('institution keys list <school>') });
+  expect((await cli.run('search', '8ECNC3EXHJPC46A3')).err).toContain('If it is a coupon code: codes are not searched.');
   expect((await cli.run('search', 'North School')).err).toContain('Institutions by name: institution institutions list --name ');
 });
 
@@ -200,6 +202,15 @@ it('events of a student are found by login email, and explain has the ids in the
   expect(items).toHaveLength(1);
   expect(parseCard((await cli.text('explain', items[0].id)).split('\n\n')[0] ?? '')).toMatchObject({ 'ids.student_id': data.id });
   expect((await cli.run('institutions', 'events', school.id, '--about', 'nobody@north.example')).err).toBe('Nobody of this institution has the login email nobody@north.example.\n');
+});
+
+it('audit finds the writes about a person by login email, and those of a request, in any case', async () => {
+  const school = await api.institution();
+  const { data, headers } = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Bo Marsh' } });
+  const operations = async (...options: string[]): Promise<string[]> => (await cli.json('audit', school.id, ...options)).items.map(({ operation }: { operation: string }) => operation);
+  expect(await operations('--target', String(data.login_email).toUpperCase())).toEqual(['createStudent']);
+  expect(await operations('--request', String(headers.get('x-request-id')).toUpperCase())).toEqual(['createStudent']);
+  expect((await cli.run('audit', school.id, '--target', 'nobody@north.example')).err).toBe('Nobody of this institution has the login email nobody@north.example.\n');
 });
 
 it('search of a person has what decides whether they can sign in: the lock, the license, the address and the seats', async () => {

@@ -68,7 +68,7 @@ async function tabTo(wanted: string): Promise<void> {
 
 /** Finds what a customer quotes. */
 async function find(id: string): Promise<void> {
-  await tab.page.getByLabel('Find by id, login email or name').fill(id);
+  await tab.page.getByLabel('Find by id, login email, school or URL').fill(id);
   await tab.page.keyboard.press('Enter');
 }
 
@@ -245,11 +245,11 @@ describe('a page that is looked at', () => {
     await page.goto(`/console/endpoints/${endpointId}`);
     const since = page.getByLabel(/^From/).first();
     await since.fill('2026-02-03T04:05:06');
-    await page.getByLabel('Find by id, login email or name').fill('half an i');
+    await page.getByLabel('Find by id, login email, school or URL').fill('half an i');
     await api.api.domain.database.sql("UPDATE webhook_endpoints SET description = 'the new one' WHERE id = $1", [endpointId]);
     await page.getByText('the new one').waitFor();
     expect(await since.inputValue()).toBe('2026-02-03T04:05:06');
-    expect(await page.getByLabel('Find by id, login email or name').inputValue()).toBe('half an i');
+    expect(await page.getByLabel('Find by id, login email, school or URL').inputValue()).toBe('half an i');
   });
 
   it('shows new rows above the one that has the focus', async () => {

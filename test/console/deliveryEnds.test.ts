@@ -183,11 +183,22 @@ it('a held delivery says when it is given up if it is still held', async () => {
 });
 
 it('a delivery that ended is replayed only to an active endpoint, and its page says what is in the way', async () => {
-  const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(), deadlineAt: new Date() });
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(1) });
+  const id = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date(), deadlineAt: new Date() });
   expect(await page(`/deliveries/${id}`)).toContain('>Replay</button>');
   for (const [change, words] of [["status = 'paused'", 'its endpoint is paused'], ["status = 'disabled'", 'its endpoint is disabled'], ["status = 'active', deleted_at = now()", 'its endpoint is deleted']] as const) {
     await fixture.sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [endpoint.id]);
     const text = await page(`/deliveries/${id}`);
     expect([visibleText(text).includes(`It cannot be replayed: ${words}.`), text.includes('>Replay</button>')]).toEqual([true, false]);
   }
+});
+
+it('an ended delivery says until when it can be replayed, and of a pruned event that it cannot be', async () => {
+  const createdAt = minutesAgo(10 * dayMinutes);
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt });
+  const kept = await page(`/deliveries/${await endpoint.seedDelivery({ eventId, status: 'cancelled', createdAt })}`);
+  expect(visibleText(kept)).toMatch(/It can be replayed until \d+ \w+ \d{4}, [\d:]+ UTC \(in (20 d|19 d 23 h)\) , while its event is kept: Replay/);
+  const pruned = await page(`/deliveries/${await endpoint.seedDelivery({ status: 'dead' })}`);
+  expect(visibleText(pruned)).toContain('It cannot be replayed: its event was pruned.');
+  expect(pruned).not.toContain('/replay"');
 });

@@ -1,11 +1,15 @@
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
-import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
 import { seedEvents } from '../support/seed/events';
+import { addStaffMember } from '../support/staff';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { minutesAgo } from '../support/time';
 
 const fixture = consoleFixture();
 const { api, institution, page, sql, endpoint, call, createStudents } = fixture;
+
+afterAll(() => closeTestTemporal());
 
 /** Dead deliveries whose events exist, created so many minutes ago. */
 async function seedDead(minutes: number, count = 1): Promise<string[]> {
@@ -88,10 +92,9 @@ describe('the page of a delivery that was sent again', () => {
     await recordRef(delivery, 'ticket <4711>', 3);
     const text = await page(`/deliveries/${delivery}`);
     const words = visibleText(text);
-    expect(words).toMatch(new RegExp(`cycle 2: ${replay} , who began it`));
+    expect(words).toMatch(new RegExp(`cycle 2: ${replay} , who began it is not known`));
     expect(words).toContain('cycle 3: ref “ticket &lt;4711&gt;”');
     expect(text).toContain(`href="/console/endpoints/${endpoint.id}/replays/${replay}"`);
-    expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${replay}">who began it`);
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${delivery}">who replayed, retried or cancelled it`);
   });
 
@@ -99,6 +102,66 @@ describe('the page of a delivery that was sent again', () => {
     const delivery = await endpoint.seedDelivery({ status: 'delivered', cycle: 2 });
     expect(visibleText(await page(`/deliveries/${delivery}`))).not.toContain('Sent by');
   });
+});
+
+describe('the page of a recovery', () => {
+  /** The id of a recovery of exam.graded that a colleague has begun, once it has sent a delivery. */
+  async function recoverByStaff(): Promise<{ recovery: string; delivery: string; requestId: string }> {
+    await sql("UPDATE webhook_endpoints SET events = ARRAY['exam.*'] WHERE id = $1", [endpoint.id]);
+    await seedEvents(api, institution, { createdAt: minutesAgo(30), count: 2 });
+    const sam = await addStaffMember(api, 'support', 'Sam Support');
+    const { data, headers } = await api.platform('POST', `/institutions/${institution.id}/webhook-endpoints/${endpoint.id}/recover`, { key: sam.token, body: { since: minutesAgo(60).toISOString(), event_types: ['exam.graded'] } });
+    const recovery = String(data.workflow_id);
+    const delivery = await endpoint.seedDelivery({ status: 'delivered', eventType: 'exam.graded', createdAt: minutesAgo(30) });
+    await recordRef(delivery, recovery, 1);
+    return { recovery, delivery, requestId: String(headers.get('x-request-id')) };
+  }
+
+  it('says who began it, when, by which request, by what it was chosen, what it has sent, and leads to that', async () => {
+    await sql("UPDATE institutions SET time_zone = 'Asia/Kolkata' WHERE id = $1", [institution.id]);
+    const { recovery, delivery, requestId } = await recoverByStaff();
+    const text = await page(`/endpoints/${endpoint.id}/replays/${recovery}`);
+    const words = visibleText(text);
+    expect(words).toMatch(new RegExp(`Begun by Staff “Sam Support” stf_\\w+ Begun (now|\\d+ s ago) .+ UTC .+ Asia/Kolkata request ${requestId} Chosen by since, event types; Temporal, which has the values, does not have this workflow now`));
+    expect(words).toMatch(/Sent 1 exam\.graded events from .+ Asia\/Kolkata until .+ Asia\/Kolkata Deliveries what it has sent/);
+    const [, path = ''] = /href="\/console([^"]+)">what it has sent/.exec(text) ?? [];
+    await endpoint.seedDelivery({ status: 'delivered' });
+    expect(rowIds(await page(path))).toEqual([delivery]);
+    expect(rowIds(await page(`${path}&status=dead`))).toEqual([]);
+    const [, one = ''] = /href="\/console([^"]+status=delivered)"/.exec(text.replaceAll('&amp;', '&')) ?? [];
+    expect(rowIds(await page(one))).toEqual([delivery]);
+  });
+
+  it('says what was chosen, as Temporal has it', async () => {
+    const { recovery } = await recoverByStaff();
+    const range = { sinceMs: Date.parse('2026-11-20T09:00:00Z'), untilMs: Date.parse('2026-11-20T10:00:00Z') };
+    await openTestTemporal(api.settings).client.workflow.start('endpointRecovery', {
+      workflowId: recovery, taskQueue: `nobody-${recovery}`, args: [{ recoveryId: recovery, institutionId: institution.id, endpointId: endpoint.id, ...range, matched: 1, eventTypes: ['exam.graded'] }],
+    });
+    expect(visibleText(await page(`/endpoints/${endpoint.id}/replays/${recovery}`))).toContain('Chosen after 20 Nov 2026, 09:00:00 UTC, up to 20 Nov 2026, 10:00:00 UTC, of exam.graded Sent');
+  });
+
+  it('says that it is not known where the audit log no longer has the call', async () => {
+    const words = visibleText(await page(`/endpoints/${endpoint.id}/replays/${newId('rcv')}`));
+    expect(words).toContain('Begun by not known: the audit log no longer has the call Sent nothing so far');
+  });
+
+  it('is named by its delivery with who began it', async () => {
+    const { recovery, delivery } = await recoverByStaff();
+    const text = await page(`/deliveries/${delivery}`);
+    expect(visibleText(text)).toMatch(new RegExp(`cycle 1: ${recovery} , Staff “Sam Support” began it`));
+    expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${recovery}">Staff`);
+  });
+});
+
+it('the list of deliveries has those of a recovery also while they are open, by its id in any case', async () => {
+  const recovery = newId('rcv');
+  const [open, dead] = [await endpoint.seedDelivery({ status: 'pending' }), await endpoint.seedDelivery({ status: 'dead' })];
+  for (const delivery of [open, dead]) await recordRef(delivery, recovery, 1);
+  await endpoint.seedDelivery({ status: 'pending' });
+  const list = async (query: Record<string, string>): Promise<string[]> => rowIds(await page(`/institutions/${institution.id}/deliveries?${new URLSearchParams(query).toString()}`)).toSorted();
+  expect(await list({ sent_by: recovery.toUpperCase() })).toEqual([open, dead].toSorted());
+  expect([await list({ sent_by: recovery, status: 'open' }), await list({ sent_by: recovery, status: 'pending' }), await list({ sent_by: recovery, status: 'dead' })]).toEqual([[open], [open], [dead]]);
 });
 
 describe('the audit log', () => {

@@ -48,6 +48,20 @@ describe('the search box', () => {
     expect(visibleText((await asSam.get('/console/institutions')).text)).toContain(`Signed in: Sam Support, support, ${sam.id}`);
   });
 
+  it('says of a person of the staff name and role, and the email to operators and to the person alone', async () => {
+    const [olga, sam] = [await addStaffMember(api, 'operator', 'Olga Operator'), await addStaffMember(api, 'support', 'Sam Support')];
+    const [asOlga, asSam] = [await signInToConsole(api, olga.token), await signInToConsole(api, sam.token)];
+    const shown = async (session: typeof asOlga, id: string): Promise<string> => visibleText((await session.get(`/console/search?q=${id}`)).text);
+    expect(await shown(asOlga, sam.id)).toContain(`Name Sam Support Role support Email ${sam.email}`);
+    expect(await shown(asSam, sam.id)).toContain(`Name Sam Support Role support Email ${sam.email}`);
+    expect(await shown(asSam, olga.id)).toContain('Name Olga Operator Role operator Email operators see it');
+  });
+
+  it('heads the page of a person with the name', async () => {
+    const { data } = await call('POST', '/students', { full_name: 'Ada Lovelace' });
+    expect((await find(String(data.login_email))).text).toMatch(/<h1 id="results"[^>]*>Ada Lovelace<\/h1>/);
+  });
+
   it('neither searches an API key nor shows it again', async () => {
     const text = (await find(`Bearer ${institution.apiKey}`)).text;
     expect(visibleText(text)).toContain('Keys are not searched: search the id of the key (key_…).');
@@ -76,14 +90,47 @@ describe('the search box', () => {
     const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(text)?.[1] ?? '';
     expect(visibleText(text)).toContain(`Target created ${batch}`);
     const found = await find(batch);
-    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Which failed, and why in the answer of the call alone: the school gets it again by repeating the call with its Idempotency-Key until in (1 d|24 h) \(.+? UTC\) ?, which creates nobody twice; without one it compares its list with GET \/v1\/students , and must not repeat the whole call: that would create the others again Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
+    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Sent without an Idempotency-Key Which failed validation_error, license_days: index 0, 1 the message of each is in the answer of the call alone To be repeated no: that would create the others again; the school compares its list with GET \/v1\/students , and it sends those that failed alone, in a new call Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
     expect(found.text).toContain(`/workflows/${batch}"`);
     expect(visibleText(found.text)).not.toContain('Events about it');
     expect(visibleText((await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${batch}`)).text)).toContain('createStudentsBulk');
   });
 
+  it('says of a bulk call with an Idempotency-Key, on its page and that of its request, until when the school repeats it and gets the same answer', async () => {
+    const body = { students: [{ license_days: 0, 'Ada <ada@mail.example>': 1 }] };
+    const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body, headers: { 'idempotency-key': 'import-1' } });
+    const request = await find(headers.get('x-request-id') ?? '');
+    const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(request.text)?.[1] ?? '';
+    const advice = /Sent with an Idempotency-Key (Which failed validation_error, another field, license_days: index 0 the message of each is in the answer of the call alone )?To be repeated yes, with its Idempotency-Key , exactly as it was until \d+ \w+ \d{4}, [\d:]+ UTC \(in (1 d|24 h)\) ?: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key/;
+    const page = await find(batch);
+    expect([visibleText(request.text), visibleText(page.text)]).toEqual([expect.stringMatching(advice), expect.stringMatching(advice)]);
+    expect(page.text).not.toContain('import-1');
+    expect(page.text).not.toContain('ada@mail.example');
+    await sql("UPDATE provisioning_batches SET created_at = created_at - interval '25 hours' WHERE id = $1", [batch]);
+    expect(visibleText((await find(batch)).text)).toContain('To be repeated no: that would create the others again; the school compares its list with GET /v1/students , and it sends those that failed alone, in a new call with a new key');
+  });
+
+  it('says of a bulk call of which an earlier release stored no key what is to be done with one and without', async () => {
+    await call('POST', '/students/bulk', { students: [{ license_days: 0 }] });
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('UPDATE provisioning_batches SET has_idempotency_key = NULL WHERE institution_id = $1 RETURNING id', [institution.id]);
+    expect(visibleText((await find(id)).text)).toMatch(/Sent not stored whether it had an Idempotency-Key .+ To be repeated with its Idempotency-Key , if it had one, exactly as it was until .+; without one no: that would create the others again/);
+  });
+
   it("says that a student_id of the school's own is not searched", async () => {
-    expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them, and a student_id of the school&#39;s own is not searched.");
+    expect(visibleText((await find('SIS-10042')).text)).toContain("This text is none of them. The names of people, groups and exams are not searched, nor a student_id of the school&#39;s own, a coupon code or a part of an API key: ask for a login email or an id. Ids begin with ins_,");
+  });
+
+  it.each([
+    ['8ECN C3EX-hjpc 46A3', 'If it is a coupon code: codes are not searched. The school reads those of a batch by GET /coupons/batches/cpb_…'],
+    ['F5vk', 'If it is the end of an API key: keys are not searched. An operator finds the id of a key by its last four characters: institution keys list &lt;school&gt;; so does the school, in its portal.'],
+    ['svc_live_…F5vk', 'Keys are not searched: search the id of the key (key_…). An operator finds the id of a key by its last four characters'],
+    ['203.0.113.9', 'This is an IP address: of those only a part of the URL of an endpoint is searched.'],
+    ['exam.graded', 'exam.graded is an event type: the Events of an institution are filtered by it.'],
+    ['student5.a242073e', 'If it is the part of a login email before its @: search the whole email.'],
+  ])('says of “%s” what it may be, and what to do then', async (typed, words) => {
+    const text = visibleText((await find(typed)).text);
+    expect(text).toContain(words);
+    expect(text).not.toContain('has the login domain');
   });
 
   it('says of an id that was cut off how many of its 26 characters it has', async () => {

@@ -132,9 +132,9 @@ it('the form that replays dead deliveries begins before the oldest one that was 
 it('a delivery that was late says how late, and links its event; one that was not does neither', async () => {
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(60) });
   const late = await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(53.4) });
-  expect(await sentences(`/deliveries/${late}`)).toContain('with HTTP 200, with attempt 1. That was 7 min after it was created. Either it was held before, or its receiver was so slow that it waited, or no worker was running. See its event.');
+  expect(await sentences(`/deliveries/${late}`)).toContain('with HTTP 200, with attempt 1. That was 6 min 36 s after it was created. Either it was held before, or its receiver was so slow that it waited, or no worker was running. See its event.');
   expect(await page(`/deliveries/${late}`)).toContain(`<a href="/console/events/${eventId}">its event</a>`);
-  expect(await sentences(`/events/${eventId}`)).toContain('That was 7 min after the event.');
+  expect(await sentences(`/events/${eventId}`)).toContain('That was 6 min 36 s after the event.');
   const soon = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(60), deliveredAt: minutesAgo(59.5) });
   expect(await sentences(`/deliveries/${soon}`)).not.toContain('after it was created');
 });

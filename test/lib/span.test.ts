@@ -1,4 +1,4 @@
-import { formatSpan } from '../../lib/span';
+import { formatDelay, formatSpan } from '../../lib/span';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -23,4 +23,15 @@ it.each([
   [400, '0 s'],
 ])('%d ms are rounded to %s, in either direction of time', (ms, words) => {
   expect([formatSpan(ms), formatSpan(-ms)]).toEqual([words, words]);
+});
+
+it.each([
+  [158 * 1_000, '2 min 38 s'],
+  [60_000, '1 min'],
+  [59_400, '59 s'],
+  [7 * minute, '7 min'],
+  [10 * minute + 20_000, '10 min'],
+  [90 * minute, '1 h 30 min'],
+])('a delay of %d ms is %s: to the second below ten minutes', (ms, words) => {
+  expect(formatDelay(ms)).toBe(words);
 });

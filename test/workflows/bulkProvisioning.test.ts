@@ -24,7 +24,7 @@ async function currentDetails(batchId: string): Promise<string> {
 
 /** A batch of so many students whose workflow is not started. */
 const opened = (count: number, now = new Date()): Promise<OpenedBatch> =>
-  transact(api.api.domain, systemCaller(institution.id, now), (tx) => openBatch(tx, bulkItems(count).map((student) => ({ student }))));
+  transact(api.api.domain, systemCaller(institution.id, now), (tx) => openBatch(tx, bulkItems(count).map((student) => ({ student })), false));
 
 const chunk = ({ batchId }: BatchReference, from: number, now = new Date()) =>
   transact(api.api.domain, systemCaller(institution.id, now), (tx) => provisionChunk(tx, batchId, from));
@@ -119,7 +119,7 @@ it('an abandoned batch is closed and its personal emails erased though no workfl
   const { domain } = api.api;
   const openedAt = new Date('2026-11-20T09:00:00.000Z');
   const { batchId } = await transact(domain, systemCaller(institution.id, openedAt), (tx) =>
-    openBatch(tx, [{ student: { personal_email: 'ada@example.org' } }]),
+    openBatch(tx, [{ student: { personal_email: 'ada@example.org' } }], false),
   );
   const kept = () => domain.database.sql('SELECT 1 FROM provisioning_rows WHERE batch_id = $1 AND personal_email_sealed IS NOT NULL', [batchId]);
   expect(await kept()).toHaveLength(1);

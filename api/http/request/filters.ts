@@ -36,6 +36,12 @@ export const loginEmailFilter = (kind: 'student' | 'faculty'): Joi.StringSchema 
 export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.StringSchema =>
   filter([anyId, ...words], ['must be an id such as', [`${prefix}_…`, ...words].join(', or ')].join(' '));
 
+const typedId = '[A-Za-z]+_[0-9A-Za-z_]+';
+
+/** A filter by an id that a person types, in any case: of one kind of resource, or one of these words; with `emails` also by an email. Its value is in small letters. */
+export const typedIdFilter = (prefix: IdPrefix, words: readonly string[], { emails = false } = {}): Joi.StringSchema =>
+  filter([typedId, ...(emails ? [anyEmail] : []), ...words], ['must be an id such as', [`${prefix}_…`, ...(emails ? ['a login email'] : []), ...words].join(', or ')].join(' ')).lowercase();
+
 /**
  * The time after which items are requested, in a query or a body. A time more than 5 minutes ahead, by the clock of the caller's
  * institution, is rejected: items created until then would be missed.

@@ -1,6 +1,7 @@
 import { listAuditLog, listPlatformAuditLog, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
 import type { PageOf } from '../../../db/page';
 import { noMatchText } from '../../../domain/audit/noMatch';
+import { readTarget } from '../../../domain/support/typedTarget';
 import type { SchemaType } from '../../../lib/schemaType';
 import { operation } from '../../http/operation';
 import { presentPage } from '../../http/request/fields';
@@ -12,9 +13,9 @@ const presentAuditedCall = ({ actor_kind: kind, actor_id: id, actor_name: name, 
 
 type AuditQuery = SchemaType<typeof auditQuery>;
 
-const presentCalls = (found: PageOf<AuditRow>, query: AuditQuery) => {
+const presentCalls = (found: PageOf<AuditRow>, query: AuditQuery, unknown?: string) => {
   const { actor_id: actor, target_id: target, request_id: request } = query;
-  const note = found.rows.length === 0 ? noMatchText({ actor, target, request }) : undefined;
+  const note = found.rows.length === 0 ? (noMatchText({ actor, target, request }) ?? unknown) : undefined;
   return { ...presentPage(found, query, presentAuditedCall), note: note ?? null };
 };
 
@@ -35,7 +36,10 @@ export const auditLog = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, reads }) => presentCalls(await listAuditLog(reads, query, query), query),
+    handle: async ({ query, reads }) => {
+      const target = query.target_id === undefined ? undefined : await readTarget(reads, query.target_id);
+      return presentCalls(await listAuditLog(reads, { ...query, targets: target?.names }, query), query, target?.unknown);
+    },
   }),
   operation({
     method: 'GET',
@@ -51,6 +55,6 @@ export const auditLog = [
     errors: [],
     transaction: 'none',
     discloses: 'nobody',
-    handle: async ({ query, domain }) => presentCalls(await listPlatformAuditLog(domain.database.sql, query, query), query),
+    handle: async ({ query, domain }) => presentCalls(await listPlatformAuditLog(domain.database.sql, { ...query, targets: query.target_id === undefined ? undefined : [query.target_id] }, query), query),
   }),
 ];

@@ -2,13 +2,13 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
 import { listOf, paging, text, timestamp, type Page } from '../../http/request/fields';
-import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
+import { sinceDateTime, typedIdFilter, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
-  actor_id: idFilter('key', 'platform', 'console', 'sign_in', 'retention').description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in` or `retention`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  target_id: idFilter('we').description('Calls that named this id in their path, or created it.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  actor_id: typedIdFilter('key', ['platform', 'console', 'sign_in', 'retention']).description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in` or `retention`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  target_id: typedIdFilter('we', [], { emails: true }).description('Calls that named this id in their path, or created it; of an institution also those about the person with this login email.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
-  request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  request_id: typedIdFilter('req', []).description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
   since: sinceDateTime('Calls after this moment.').example('2026-11-20T09:30:00Z'),
   until: untilDateTime('Calls up to this moment, inclusively.').example('2026-11-20T10:30:00Z'),
   ...paging,
@@ -44,5 +44,5 @@ export type AuditedCallResponse = SchemaType<typeof auditedCallSchema>;
 
 /** A list of calls, and why there is none. */
 export const auditedCallsSchema = listOf(auditedCallSchema).append<Page<AuditedCallResponse> & { note: string | null }>({
-  note: Joi.string().allow(null).required().description('Why nothing can match: an id that is not a whole one.').example(null),
+  note: Joi.string().allow(null).required().description('Why nothing can match: an id that is not a whole one, a login email that nobody has.').example(null),
 });

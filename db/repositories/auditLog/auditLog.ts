@@ -25,8 +25,8 @@ export interface AuditRow {
 /** The filters of a list of calls; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
 export interface AuditFilter {
   actor_id?: string | undefined;
-  /** An id that the call named in its path, or created. */
-  target_id?: string | undefined;
+  /** Ids of which the call named one in its path, or created it. */
+  targets?: readonly string[] | undefined;
   operation?: string | undefined;
   request_id?: string | undefined;
   since?: Date | undefined;
@@ -46,7 +46,7 @@ const order = newestFirst('at', 'id');
 const conditionsOf = (filter: AuditFilter): Condition[] =>
   definedConditions([
     { sql: 'actor_id = $', value: filter.actor_id },
-    { sql: 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = $)', value: filter.target_id },
+    { sql: 'EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = ANY ($))', value: filter.targets },
     { sql: 'operation = $', value: filter.operation },
     { sql: 'request_id = $', value: filter.request_id },
     { sql: 'at > $', value: filter.since },
@@ -78,6 +78,16 @@ export async function findLastChange(scope: InstitutionScope, operations: readon
   return row;
 }
 
+const creations = statement(
+  'audit_creations',
+  `SELECT ${changeColumns} FROM audit_log WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND target ->> 'created' = ANY ($3::text[]) ORDER BY at, id`,
+);
+
+/** Returns the calls of some operations that created these, oldest first. */
+export function listCreations(scope: InstitutionScope, operations: readonly string[], created: readonly string[]): Promise<AuditedChange[]> {
+  return created.length === 0 ? Promise.resolve([]) : scope.sql<AuditedChange>(creations, [scope.institutionId, operations, created]);
+}
+
 const ofPlatform = `(SELECT ${stored} FROM audit_log WHERE institution_id IS NULL) platform_calls`;
 
 /** Returns one page of the calls that belong to no institution, such as those about the staff, newest first. */
@@ -87,11 +97,6 @@ export function listPlatformAuditLog(sql: Sql, filter: AuditFilter, page: Page):
 
 /** A position in the log: a call's time and id. */
 export type AuditCursor = Pick<AuditRow, 'at' | 'id'>;
-
-/** The filters of the support console's list: also the ids of what was changed, of which an entry names one. */
-export interface AuditSearch extends AuditFilter {
-  targets?: readonly string[] | undefined;
-}
 
 /** One page of the support console's list: its rows, and the position of the next page, if there may be more. */
 export interface AuditList {
@@ -118,7 +123,7 @@ const pageOfTargets = `SELECT ${columns} FROM (${callsAfter}) scanned WHERE ${is
 const endOfScan = `SELECT at, id FROM (${callsAfter}) scanned ORDER BY ${orderClause(order)} OFFSET $7::int - 1`;
 
 /** Returns at most `limit` of the institution's calls, newest first, after a position. */
-export async function listAuditLogAfter(scope: InstitutionScope, filter: AuditSearch, after: AuditCursor | undefined, limit: number): Promise<AuditList> {
+export async function listAuditLogAfter(scope: InstitutionScope, filter: AuditFilter, after: AuditCursor | undefined, limit: number): Promise<AuditList> {
   const { actor_id, operation, request_id, since, until, targets } = filter;
   const scan = (scanLimit: number): unknown[] =>
     [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, scanLimit, since ?? null, until ?? null];

@@ -11,6 +11,8 @@ export interface NewBatch {
   id: string;
   status: BatchStatus;
   firstNumber: number;
+  /** Whether its call was sent with an `Idempotency-Key`. */
+  hasIdempotencyKey: boolean;
   now: Date;
 }
 
@@ -31,8 +33,8 @@ export interface NewBatchRow {
 const insert = statement(
   'provisioning_open',
   `WITH batch AS (
-     INSERT INTO provisioning_batches (id, institution_id, status, total, first_number, created_at, ended_at)
-     VALUES ($2, $1, $3, json_array_length($5::json), $6, $4::timestamptz, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
+     INSERT INTO provisioning_batches (id, institution_id, status, total, first_number, has_idempotency_key, created_at, ended_at)
+     VALUES ($2, $1, $3, json_array_length($5::json), $6, $7, $4::timestamptz, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
    )
    INSERT INTO provisioning_rows (batch_id, index, institution_id, full_name, external_id, license_days,
      personal_email_sealed, personal_email_hmac, error, message, issues)
@@ -44,16 +46,18 @@ const insert = statement(
 /** Writes a batch and all its rows. */
 export async function insertBatch(
   scope: InstitutionScope,
-  { id, status, firstNumber, now }: NewBatch,
+  { id, status, firstNumber, hasIdempotencyKey, now }: NewBatch,
   rows: readonly NewBatchRow[],
 ): Promise<void> {
-  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows), firstNumber]);
+  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows), firstNumber, hasIdempotencyKey]);
 }
 
 /** A batch and its rows by outcome; `open` ones have none yet. */
 export interface BatchState {
   status: BatchStatus;
   first_number: number;
+  /** Whether its call was sent with an `Idempotency-Key`; null for batches of earlier releases. */
+  has_idempotency_key: boolean | null;
   created_at: Date;
   created: number;
   failed: number;
@@ -64,15 +68,21 @@ const lock = statement('provisioning_lock', 'SELECT 1 FROM provisioning_batches 
 
 const state = statement(
   'provisioning_state',
-  `SELECT b.status, b.first_number, b.created_at, count(r.user_id)::int AS created, count(r.error)::int AS failed,
+  `SELECT b.status, b.first_number, b.has_idempotency_key, b.created_at, count(r.user_id)::int AS created, count(r.error)::int AS failed,
           (count(*) FILTER (WHERE r.user_id IS NULL AND r.error IS NULL))::int AS open
      FROM provisioning_batches b JOIN provisioning_rows r ON r.batch_id = b.id
     WHERE b.institution_id = $1 AND b.id = $2 GROUP BY b.id`,
 );
 
+/** Returns a batch of the institution; undefined if it is not stored, or no longer. */
+export async function findBatch(scope: InstitutionScope, batchId: string): Promise<BatchState | undefined> {
+  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
+  return batch;
+}
+
 /** Returns a batch of the institution, which must exist. */
 export async function readBatch(scope: InstitutionScope, batchId: string): Promise<BatchState> {
-  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
+  const batch = await findBatch(scope, batchId);
   if (batch === undefined) throw new Error('There is no such batch');
   return batch;
 }
@@ -80,8 +90,7 @@ export async function readBatch(scope: InstitutionScope, batchId: string): Promi
 /** A batch of the institution, locked until the transaction ends and read under the lock: one chunk at a time. */
 export async function lockBatch(scope: InstitutionScope, batchId: string): Promise<BatchState | undefined> {
   await scope.sql(lock, [scope.institutionId, batchId]);
-  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
-  return batch;
+  return findBatch(scope, batchId);
 }
 
 /** A row without an outcome: the student to create. */
@@ -165,6 +174,25 @@ const rows = statement(
 /** Every row of a batch, in input order. */
 export function readBatchRows(scope: InstitutionScope, batchId: string): Promise<BatchRow[]> {
   return scope.sql(rows, [scope.institutionId, batchId]);
+}
+
+/** A failed row as support sees it: never what the call had in it. */
+export interface FailedRow {
+  index: number;
+  error: (typeof rowErrors)[number];
+  /** The fields that the row was rejected for. */
+  fields: string[];
+}
+
+const failedRows = statement(
+  'provisioning_failed_rows',
+  `SELECT index, error, ARRAY(SELECT DISTINCT issue ->> 'path' FROM jsonb_array_elements(coalesce(issues, '[]')) issue WHERE issue ->> 'path' IS NOT NULL ORDER BY 1) AS fields
+     FROM provisioning_rows WHERE institution_id = $1 AND batch_id = $2 AND error IS NOT NULL ORDER BY index`,
+);
+
+/** Returns the failed rows of a batch, in input order. */
+export function listFailedRows(scope: InstitutionScope, batchId: string): Promise<FailedRow[]> {
+  return scope.sql(failedRows, [scope.institutionId, batchId]);
 }
 
 const openBefore = statement(

@@ -41,6 +41,8 @@ export interface ListedFilter {
   /** A status code of the last response, or a class such as `5xx`. */
   responseCode: string | undefined;
   errorClass: ErrorClass | undefined;
+  /** The recovery or replay of dead deliveries that sent them, or the ref of a single replay. */
+  sentBy?: string | undefined;
   /** Those that were delivered late, where it is true. */
   late: boolean;
   since: Date | undefined;
@@ -88,6 +90,7 @@ function listing(filter: ListedFilter, after: ListCursor | undefined, limit: str
   const conditions = [
     `d.institution_id = ${add(filter.institutionId)}`,
     ...(filter.status === 'dead' ? ["d.status = 'dead'"] : []),
+    ...(filter.sentBy === undefined ? [] : [`d.id IN (SELECT r.delivery_id FROM webhook_replays r WHERE r.institution_id = ${add(filter.institutionId)} AND r.ref = ${add(filter.sentBy)})`]),
     ...within('d.created_at', filter, after, add),
   ];
   return `SELECT ${columns}, d.created_at AS at FROM webhook_deliveries d
@@ -120,10 +123,11 @@ function openStatusesOf(status: ListedStatus | undefined): readonly string[] | u
  */
 export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
   const { values, add } = parameters();
-  const statuses = openStatusesOf(filter.status);
-  const ended = statuses === undefined && filter.status !== 'dead' ? filter.status : undefined;
+  // What one replay sent is found by its ref, in any status.
+  const statuses = filter.sentBy === undefined ? openStatusesOf(filter.status) : undefined;
+  const listed = statuses === undefined && filter.status !== 'dead' ? filter.status : undefined;
   const rest = [
-    ...(ended === undefined ? [] : [`l.status = ${add(ended)}`]),
+    ...(listed === undefined ? [] : [`l.status = ANY (${add(listed === 'open' ? openStatuses : [listed])}::text[])`]),
     ...(statuses !== undefined || filter.endpointId === undefined ? [] : [`l.endpoint_id = ${add(filter.endpointId)}`]),
     ...(filter.eventType === undefined ? [] : [`l.event_type = ${add(filter.eventType)}`]),
     ...responseCodeConditions('l.response_code', filter.responseCode).map(({ sql: text, value }) => text.replace('$', add(value))),

@@ -24,6 +24,7 @@ export interface SupportDelivery extends LastAttempt {
   backlog_run: number;
   event_id: string;
   event_type: string;
+  event_created_at: Date;
   status: DeliveryStatus;
   cycle: number;
   attempts: number;
@@ -49,7 +50,7 @@ const byId = statement(
   `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, i.time_zone,
           i.clock_offset_ms::float8 AS clock_offset_ms, d.endpoint_id, e.url AS endpoint_url,
           e.description AS endpoint_description, e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
-          d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
+          d.event_type, d.event_created_at, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
           d.delivered_at, d.ended_at, d.end_reason, d.created_at, d.retried_by, coalesce(d.claimed_until >= clock_timestamp(), false) AS claimed, v.body AS payload,
           ${lastAttemptColumns}
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id

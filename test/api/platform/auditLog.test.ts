@@ -127,6 +127,16 @@ describe('the list', () => {
     expect((await log({ target_id: 'stu_none' })).data.items).toEqual([]);
   });
 
+  it('is narrowed to a person by login email, and to ids, in any case', async () => {
+    const created = await call('POST', '/students', {});
+    const { id, login_email: email } = created.data;
+    await call('POST', `/students/${id}/suspend`);
+    for (const typed of [String(email), String(email).toUpperCase(), String(id).toUpperCase()]) expect([typed, (await log({ target_id: typed })).data.total]).toEqual([typed, 2]);
+    expect((await log({ request_id: requestOf(created).toUpperCase() })).data.total).toBe(1);
+    expect((await log({ actor_id: 'PLATFORM' })).status).toBe(200);
+    expect((await log({ target_id: 'nobody@north.example' })).data).toMatchObject({ items: [], note: 'Nobody of this institution has the login email nobody@north.example.' });
+  });
+
   it('comes newest first, in pages, by who, what, request and time', async () => {
     const answers: ApiResponse[] = [];
     for (const name of ['a', 'b', 'c']) answers.push(await call('POST', '/groups', { name }));

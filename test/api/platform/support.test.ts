@@ -249,6 +249,16 @@ describe('an event', () => {
     expect([outcome, reason.replace(/at \S+Z/, 'at …')]).toEqual(['not_subscribed', `It does not subscribe to student.created, and its subscriptions were last changed before the event, at … by API key “test” ${institution.keyId} (request ${headers.get('x-request-id') ?? ''}); what they were until then is not stored. It subscribes to exam.*.`]);
   });
 
+  it('names an endpoint that no longer subscribes above those that never did', async () => {
+    const [first, changed, last] = [await endpoint({ events: ['student.*'] }), await endpoint({ events: ['exam.*'] }), await endpoint({ events: ['student.*'] })];
+    await change(changed, { events: ['student.*'] });
+    const event = await happen();
+    await distribute();
+    const { data } = await api.platform('GET', `/events/${event}`);
+    const ids = data.endpoints.map(({ endpoint_id }: { endpoint_id: string }) => endpoint_id).filter((id: string) => [first, changed, last].includes(id));
+    expect([ids[0], ids.slice(1).toSorted()]).toEqual([changed, [first, last].toSorted()]);
+  });
+
   it('says of an endpoint without a delivery that it was created later, deleted before, not subscribed or disabled', async () => {
     const event = await happen();
     await distribute();
