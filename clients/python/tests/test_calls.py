@@ -343,7 +343,7 @@ class TestErrors:
         with socketserver.TCPServer(("127.0.0.1", 0), PlainHttp) as server:
             threading.Thread(target=server.handle_request, daemon=True).start()
             url = f"https://127.0.0.1:{server.server_address[1]}/v1"
-            error = refusal(Caller(manner, url, API_KEY, {"tries": 1}), create)
+            error = refusal(Caller(manner, url, API_KEY, {"tries": 1}), lambda client: client.meta.describe_key())
         assert error.code == "no_answer"
         assert str(error).endswith(" (does it speak http?)")
 

@@ -82,5 +82,5 @@ const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== 
 export async function requestData(name: string, request: ApiRequest, { signal, asked, ...options }: SendOptions): Promise<unknown> {
   const content = toContent(request);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
-  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit) }, options), asked);
+  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit) }, options), { asked, idempotencyKey: request.idempotencyKey });
 }

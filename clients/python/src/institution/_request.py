@@ -44,6 +44,11 @@ class Call:
     """What the message of a 404 calls it: with the values of its path, so that a loop knows which of them is missing."""
 
     @property
+    def idempotency_key(self) -> str | None:
+        """The key of a write; None for a read."""
+        return self.headers.get("Idempotency-Key")
+
+    @property
     def name(self) -> str:
         """What messages call it."""
         return f"{self.verb} {self.path}"
