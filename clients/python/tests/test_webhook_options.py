@@ -19,6 +19,7 @@ from test_webhooks import BODY, EVENT, SECRET, AsyncBrokenStore, BrokenStore, re
 from institution import (
     AsyncMemoryStore,
     AsyncWebhookHandler,
+    Claim,
     MemoryStore,
     WebhookHandler,
     WebhookVerificationError,
@@ -284,6 +285,25 @@ def test_a_claim_that_ends_before_the_answer_is_refused() -> None:
         with pytest.raises(ValueError, match=r"lease_seconds must be at least answer_within \(8\)"):
             kind(SECRET, function, answer_within=8, lease_seconds=7)
         kind(SECRET, function, answer_within=8, lease_seconds=8)
+
+
+def test_the_claim_of_a_process_that_was_killed_ends_after_a_minute_or_after_lease_seconds(manner: str) -> None:
+    leases: list[float] = []
+
+    class Store(MemoryStore):
+        def claim(self, event_id: str, token: str, lease_seconds: float) -> Claim:
+            leases.append(lease_seconds)
+            return super().claim(event_id, token, lease_seconds)
+
+    class AsyncStore(AsyncMemoryStore):
+        def __init__(self) -> None:
+            self._store = Store()
+
+    function: Any = plain if manner == "sync" else coroutine
+    for limits in ({}, {"lease_seconds": 90}):
+        store = Store() if manner == "sync" else AsyncStore()
+        assert deliver(manner, BODY, on_event=function, store=store, **limits) == 204
+    assert leases == [60, 90]
 
 
 def test_a_store_that_lacks_a_method_is_refused() -> None:

@@ -52,7 +52,7 @@ __all__ = [
     "verify_webhook",
 ]
 
-LEASE_SECONDS = 300.0
+LEASE_SECONDS = 60.0
 MAX_BODY_BYTES = 1_048_576
 SERVICE_WAITS_SECONDS = 10.0
 STORE_METHODS = ("claim", "complete", "release")
@@ -140,7 +140,8 @@ class WebhookHandler:
                 `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
-            lease_seconds: How long a claim holds: longer than `on_event` takes.
+            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the events
+                of a process that was killed are answered 503 `in_progress`.
             max_body_bytes: A longer body is answered 413.
             answer_within: After so many seconds the answer is 503 while the function goes on, in a thread of its own; 10 at
                 most, because the service waits no longer. None waits for the function, in the thread that calls the handler.
@@ -226,7 +227,8 @@ class AsyncWebhookHandler:
                 `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
-            lease_seconds: How long a claim holds: longer than `on_event` takes.
+            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the events
+                of a process that was killed are answered 503 `in_progress`.
             max_body_bytes: A longer body is answered 413.
             answer_within: After so many seconds the answer is 503 while the function goes on; 10 at most, because the service
                 waits no longer. None waits for the function.
