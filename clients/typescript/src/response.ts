@@ -93,7 +93,7 @@ function answererOf({ headers }: RawResponse): string {
   return type === undefined || type === '' ? '' : `: ${type}`;
 }
 
-/** Names the key of a write that may have been done, for whoever finds the message alone in a log. */
+/** Names the key of a write that may have been done: a log may have the message alone. */
 const keyNote = (idempotencyKey: string | null): string => (idempotencyKey === null ? '' : `; its idempotencyKey is ${idempotencyKey}`);
 
 function responseError(name: string, reply: RawResponse, body: unknown, idempotencyKey: string | null): InstitutionError {

@@ -39,7 +39,7 @@ def _issues(given: object) -> tuple[Issue, ...]:
 
 
 def _key_note(call: Call) -> str:
-    """Names the key of a write that may have been done, for whoever finds the message alone in a log."""
+    """Names the key of a write that may have been done: a log may have the message alone."""
     return "" if call.idempotency_key is None else f"; its idempotency_key is {call.idempotency_key}"
 
 

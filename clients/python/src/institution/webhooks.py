@@ -140,8 +140,8 @@ class WebhookHandler:
                 `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
-            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the events
-                of a process that was killed are answered 503 `in_progress`.
+            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the
+                events of a process that was killed are answered 503 `in_progress`.
             max_body_bytes: A longer body is answered 413.
             answer_within: After so many seconds the answer is 503 while the function goes on, in a thread of its own; 10 at
                 most, because the service waits no longer. None waits for the function, in the thread that calls the handler.
@@ -227,8 +227,8 @@ class AsyncWebhookHandler:
                 `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
-            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the events
-                of a process that was killed are answered 503 `in_progress`.
+            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the
+                events of a process that was killed are answered 503 `in_progress`.
             max_body_bytes: A longer body is answered 413.
             answer_within: After so many seconds the answer is 503 while the function goes on; 10 at most, because the service
                 waits no longer. None waits for the function.
