@@ -1,3 +1,4 @@
+import type { Fetch } from './fetch';
 import { toEntries } from './request';
 import type { RetryOptions } from './retries';
 
@@ -12,6 +13,8 @@ export interface ClientOptions extends GivenRetryOptions {
   apiKey: string;
   /** Takes a `baseUrl` with http of another machine than this one, where the network itself is private. */
   allowHttp?: boolean | undefined;
+  /** Sends the requests in place of the `fetch` of Node: through a proxy, for instance. */
+  fetch?: Fetch | undefined;
 }
 
 const defaults: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };

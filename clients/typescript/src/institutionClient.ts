@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, requireKnownOptions, type ClientOptions } from './clientOptions';
+import { requireFetch, type Fetch } from './fetch';
 import { requestData, toEntries } from './request';
 import { buildUrl, fillPath, requireCall, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
@@ -21,7 +22,7 @@ interface Ending {
 
 const endingNames: readonly (keyof Ending)[] = ['signal'];
 const maxPageSize = 200;
-const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'tries', 'answerWithinMs', 'deadlineMs'];
+const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'fetch', 'tries', 'answerWithinMs', 'deadlineMs'];
 
 /**
  * A client of the Institution API, for servers: a key does not belong in a browser.
@@ -35,6 +36,7 @@ export class InstitutionClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #retryOptions: RetryOptions;
+  readonly #fetch: Fetch | undefined;
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
@@ -50,10 +52,11 @@ export class InstitutionClient {
 
   constructor(options: ClientOptions) {
     requireKnownOptions('InstitutionClient', options, optionNames);
-    const { baseUrl, apiKey, allowHttp, ...given } = options;
+    const { baseUrl, apiKey, allowHttp, fetch, ...given } = options;
     this.#baseUrl = parseBaseUrl(baseUrl, allowHttp);
     this.#apiKey = parseApiKey(apiKey);
     this.#retryOptions = parseRetryOptions(given);
+    this.#fetch = fetch === undefined ? undefined : requireFetch(fetch);
   }
 
   /** Calls an operation by its method and its path as the document spells it: `call('GET', '/students/{id}', { path: { id } })`. */
@@ -99,6 +102,6 @@ export class InstitutionClient {
     const url = buildUrl(this.#baseUrl, path, input);
     const { body, form, signal, idempotencyKey = randomUUID() } = input;
     const key = method === 'GET' ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) };
-    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal, asked: `${method} ${decodeURIComponent(fillPath(path, input.path))}` });
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal, fetch: this.#fetch, asked: `${method} ${decodeURIComponent(fillPath(path, input.path))}` });
   }
 }
