@@ -1,3 +1,4 @@
+import type { CallHooks } from './callHooks';
 import type { Fetch } from './fetch';
 import { toEntries } from './request';
 import type { RetryOptions } from './retries';
@@ -6,7 +7,7 @@ import type { RetryOptions } from './retries';
 type GivenRetryOptions = { [K in keyof RetryOptions]?: RetryOptions[K] | undefined };
 
 /** The API, the key, and the limits of a call. */
-export interface ClientOptions extends GivenRetryOptions {
+export interface ClientOptions extends GivenRetryOptions, CallHooks {
   /** Ends with `/v1`: `https://api.example.org/v1`. */
   baseUrl: string;
   /** `svc_live_…`, or the test key of a sandbox, `svc_test_…`. */

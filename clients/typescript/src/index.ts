@@ -1,5 +1,6 @@
 // For projects with an older target: the types of the lists are those of asynchronous iteration.
 /// <reference lib="es2018" preserve="true" />
+export type { CallAnswer, CallHooks, CallRetry } from './callHooks';
 export type { ClientOptions } from './clientOptions';
 export type { Fetch, FetchAnswer, FetchInit } from './fetch';
 export { InstitutionClient, type EventQuery, type FeedQuery } from './institutionClient';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { observerOf, requireHooks, type CallHooks } from './callHooks';
 import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, requireKnownOptions, type ClientOptions } from './clientOptions';
 import { requireFetch, type Fetch } from './fetch';
 import { requestData, toEntries } from './request';
@@ -22,7 +23,7 @@ interface Ending {
 
 const endingNames: readonly (keyof Ending)[] = ['signal'];
 const maxPageSize = 200;
-const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'fetch', 'tries', 'answerWithinMs', 'deadlineMs'];
+const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'fetch', 'onRetry', 'onAnswer', 'tries', 'answerWithinMs', 'deadlineMs'];
 
 /**
  * A client of the Institution API, for servers: a key does not belong in a browser.
@@ -37,6 +38,7 @@ export class InstitutionClient {
   readonly #apiKey: string;
   readonly #retryOptions: RetryOptions;
   readonly #fetch: Fetch | undefined;
+  readonly #hooks: CallHooks;
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
@@ -52,10 +54,11 @@ export class InstitutionClient {
 
   constructor(options: ClientOptions) {
     requireKnownOptions('InstitutionClient', options, optionNames);
-    const { baseUrl, apiKey, allowHttp, fetch, ...given } = options;
+    const { baseUrl, apiKey, allowHttp, fetch, onRetry, onAnswer, ...given } = options;
     this.#baseUrl = parseBaseUrl(baseUrl, allowHttp);
     this.#apiKey = parseApiKey(apiKey);
     this.#retryOptions = parseRetryOptions(given);
+    this.#hooks = requireHooks({ onRetry, onAnswer });
     this.#fetch = fetch === undefined ? undefined : requireFetch(fetch);
   }
 
@@ -102,6 +105,8 @@ export class InstitutionClient {
     const url = buildUrl(this.#baseUrl, path, input);
     const { body, form, signal, idempotencyKey = randomUUID() } = input;
     const key = method === 'GET' ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) };
-    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal, fetch: this.#fetch, asked: `${method} ${decodeURIComponent(fillPath(path, input.path))}` });
+    const asked = `${method} ${decodeURIComponent(fillPath(path, input.path))}`;
+    const options = { ...this.#retryOptions, signal, fetch: this.#fetch, observer: observerOf(method, path, this.#hooks), asked };
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, options);
   }
 }

@@ -1,6 +1,6 @@
 import type { Fetch } from './fetch';
 import { unwrapData } from './response';
-import { defaultDelayMs, sendWithRetries, type RawResponse, type RetryOptions } from './retries';
+import { defaultDelayMs, sendWithRetries, type RawResponse, type RetriedCall, type RetryOptions } from './retries';
 
 /** One HTTP request of an API. */
 export interface ApiRequest {
@@ -22,6 +22,7 @@ export interface SendOptions extends RetryOptions {
   signal?: AbortSignal | undefined;
   /** Sends the requests in place of the `fetch` of Node. */
   fetch?: Fetch | undefined;
+  observer?: RetriedCall['observer'];
   /** What a 404 calls the request, with the values of its path: a loop then knows which of them is missing. */
   asked?: string | undefined;
 }
@@ -84,8 +85,8 @@ const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== 
  * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`, and
  * a TypeError for what cannot be sent: every try would fail on it as if an answer were lost.
  */
-export async function requestData(name: string, request: ApiRequest, { signal, asked, fetch: sendBy, ...options }: SendOptions): Promise<unknown> {
+export async function requestData(name: string, request: ApiRequest, { signal, asked, observer, fetch: sendBy, ...options }: SendOptions): Promise<unknown> {
   const content = toContent(request);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
-  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit, sendBy) }, options), { asked, idempotencyKey: request.idempotencyKey });
+  return unwrapData(name, await sendWithRetries({ delayMs, signal, observer, send: (limit) => sendContent(request, content, limit, sendBy) }, options), { asked, idempotencyKey: request.idempotencyKey });
 }

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
-from institution._errors import InstitutionError, Issue
+from institution._errors import Code, InstitutionError, Issue
 from institution._request import Call
 from institution._retries import RawResponse, reason_of, retry_after
 
@@ -30,6 +30,13 @@ def _parse(response: RawResponse) -> object:
         return json.loads(response.body)
     except ValueError:
         return None
+
+
+def code_of(response: RawResponse) -> Code:
+    """Returns the code of a response that is an error."""
+    body = _parse(response)
+    found = body.get("error") if isinstance(body, dict) else None
+    return found if isinstance(found, str) else "unexpected_answer"
 
 
 def _issues(given: object) -> tuple[Issue, ...]:
