@@ -351,3 +351,18 @@ def test_a_store_of_the_other_kind_is_refused() -> None:
 
     with pytest.raises(TypeError, match=r"store\.claim must be an async function"):
         AsyncWebhookHandler(SECRET, process, store=MemoryStore())  # type: ignore[arg-type]
+
+
+def test_a_class_in_place_of_a_store_is_refused() -> None:
+    for kind, function, store in ((WebhookHandler, plain, MemoryStore), (AsyncWebhookHandler, coroutine, AsyncMemoryStore)):
+        made: Any = kind
+        with pytest.raises(TypeError, match=rf"^store is a class: give an instance, {store.__name__}\(\)$"):
+            made(SECRET, function, store=store)
+
+
+def test_several_secrets_in_one_text_are_refused_with_the_way_to_take_them_apart() -> None:
+    for given in (f"{SECRET} {SECRET}", f"{SECRET}\n{SECRET}\n", [f"{SECRET} {SECRET}"]):
+        with pytest.raises(ValueError, match=r"^secret holds several secrets in one text: split it, as in .*\.split\(\)$"):
+            WebhookHandler(given, plain)
+    with pytest.raises(ValueError, match=r"^secret holds a blank or a line break: .* strip\(\)$"):
+        WebhookHandler(f"{SECRET}\n", plain)

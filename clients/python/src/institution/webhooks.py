@@ -19,7 +19,7 @@ from typing import Any
 import anyio
 
 from institution._answer import answer_in_task, answer_in_thread
-from institution._functions import require_async, require_coroutine, require_functions, require_sync
+from institution._functions import require_async, require_coroutine, require_functions, require_instance, require_sync
 from institution._options import require_positive
 from institution._verify import (
     HeaderPairs,
@@ -152,6 +152,7 @@ class WebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
+        require_instance(self._store)
         for method in STORE_METHODS:
             require_sync(f"store.{method}", getattr(self._store, method, None))
         self._lease_seconds = lease_seconds
@@ -239,6 +240,7 @@ class AsyncWebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
+        require_instance(self._store)
         for method in STORE_METHODS:
             require_coroutine(f"store.{method}", getattr(self._store, method, None))
         self._lease_seconds = lease_seconds
