@@ -62,3 +62,8 @@ it('an option that the feed does not have is an error at once', async () => {
 it('a body that JSON cannot hold is an error at once, and is not sent', async () => {
   await expect(client.call('POST', '/students', { body: JSON.parse('{}', () => ({ full_name: 5n })) })).rejects.toThrow(/^body cannot be sent as JSON: .*BigInt/);
 });
+
+it.each([[{ id: 5 }, 'id takes a text, no number'], [{ id: null }, 'needs its id'], [{}, 'needs its id']])('a path with the values %j is an error at once: %s', async (path, message) => {
+  // @ts-expect-error A program in JavaScript may call so.
+  await expect(client.call('GET', '/students/{id}', { path })).rejects.toThrow(new TypeError(message.startsWith('needs') ? `/students/{id} ${message}` : `/students/{id}: ${message}`));
+});

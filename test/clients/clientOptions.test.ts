@@ -60,11 +60,16 @@ describe('a client is not made', () => {
 
   it('without options', () => {
     // @ts-expect-error A program in JavaScript may call so.
-    expect(() => new InstitutionClient()).toThrow(new TypeError('InstitutionClient takes an object of options: baseUrl, apiKey, allowHttp, tries, answerWithinMs, deadlineMs'));
+    expect(() => new InstitutionClient()).toThrow(new TypeError('InstitutionClient takes an object of options: baseUrl, apiKey, allowHttp, fetch, onRetry, onAnswer, tries, answerWithinMs, deadlineMs'));
+  });
+
+  it.each(['fetch', 'onRetry', 'onAnswer'])('with a %s that is no function', (name) => {
+    for (const none of [7, 'fetch', null]) expect(rejection({ [name]: none })).toBe(`${name} must be a function`);
+    expect(rejection({ [name]: undefined })).toBe('');
   });
 
   it('with an option that it does not have, unless it is undefined', () => {
-    expect(rejection({ timeout: 3 })).toBe('timeout is no option of InstitutionClient, which has baseUrl, apiKey, allowHttp, tries, answerWithinMs, deadlineMs');
+    expect(rejection({ timeout: 3 })).toBe('timeout is no option of InstitutionClient, which has baseUrl, apiKey, allowHttp, fetch, onRetry, onAnswer, tries, answerWithinMs, deadlineMs');
     expect(rejection({ timeout: undefined })).toBe('');
   });
 

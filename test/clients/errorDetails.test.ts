@@ -3,7 +3,7 @@ import { errorDescriptions, errorSchema } from '../../api/http/openapi/errorResp
 import { publicOperations } from '../../api/operations/public';
 import { InstitutionClient, InstitutionError } from '../../clients/typescript/src';
 import type { ErrorCode } from '../../domain/errors';
-import { respondsWith, startStubServer, type Responder, type StubServer } from '../support/stubServer';
+import { closesConnection, respondsWith, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
 const clientOf = ({ baseUrl }: StubServer, tries = 5): InstitutionClient => new InstitutionClient({ baseUrl, apiKey: `svc_live_${'k'.repeat(32)}`, tries });
 
@@ -48,6 +48,25 @@ it('an error of a server that speaks no TLS asks whether it speaks http', async 
   const server = await startStubServer([respondsWith(200, { success: true, data: {} })]);
   const error = await errorFrom(clientOf({ ...server, baseUrl: server.baseUrl.replace('http:', 'https:') }, 1).call('GET', '/me'));
   expect(messageOf(error)).toMatch(/^GET \/me got no answer: .+ \(does it speak http\?\)$/s);
+  await server.close();
+});
+
+it('a write that failed has its idempotency key, with which the same call again is done once; a read has none', async () => {
+  const signIn: Responder = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+  const refused = respondsWith(422, { success: false, error: 'validation_error', message: 'full_name is wrong' });
+  const server = await startStubServer([closesConnection, signIn, refused, closesConnection, succeeds({ id: 'stu_1' })]);
+  const client = clientOf(server, 1);
+  const create = (idempotencyKey?: string): Promise<unknown> => client.call('POST', '/students', { body: { full_name: 'Ada' }, idempotencyKey });
+  const errors = [await errorFrom(create()), await errorFrom(create()), await errorFrom(create()), await errorFrom(client.call('GET', '/me'))];
+  const keys = errors.map((error) => (error instanceof InstitutionError ? error.idempotencyKey : undefined));
+  expect(keys).toEqual(server.requests.map(({ headers }) => headers['idempotency-key'] ?? null));
+  expect(keys).toEqual([...Array<unknown>(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)), null]);
+  const [noAnswer, unexpected, validation, read] = errors.map(messageOf);
+  expect(noAnswer).toMatch(new RegExp(`^POST /students got no answer: .+; its idempotencyKey is ${keys[0] ?? ''}$`));
+  expect(unexpected).toBe(`POST /students answered 200, and not as the API does: text/html; its idempotencyKey is ${keys[1] ?? ''}`);
+  expect([validation, read].join()).not.toContain('idempotencyKey');
+  expect(await create(keys[0] ?? '')).toEqual({ id: 'stu_1' });
+  expect(server.requests.at(-1)?.headers['idempotency-key']).toBe(keys[0]);
   await server.close();
 });
 

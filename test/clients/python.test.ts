@@ -42,7 +42,7 @@ async function runChecks(receiverPorts: string, databaseUrl: string): Promise<ty
   const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'narrow.py', 'typing_uses.py', 'samples.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, receivers, sources, linted, formatted] = await Promise.all([
-    client.run([...pytest, 'tests/test_calls.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
+    client.run([...pytest, 'tests/test_calls.py', 'tests/test_failed_writes.py', 'tests/test_hooks.py', 'tests/test_proxy.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
     client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py', 'tests/test_stores.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts, RECEIVER_DATABASE_URL: databaseUrl } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
     client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
@@ -79,7 +79,7 @@ it.each(['offline', 'service'] as const)('the tests of the Python client pass: %
 
 it('every test of the Python client is run here', () => {
   const files = readdirSync(join(root, 'clients/python/tests')).filter((name) => name.startsWith('test_'));
-  expect(files.sort()).toEqual(['test_calls.py', 'test_receivers.py', 'test_service.py', 'test_stores.py', 'test_webhook_options.py', 'test_webhooks.py']);
+  expect(files.sort()).toEqual(['test_calls.py', 'test_failed_writes.py', 'test_hooks.py', 'test_proxy.py', 'test_receivers.py', 'test_service.py', 'test_stores.py', 'test_webhook_options.py', 'test_webhooks.py']);
 });
 
 it('the wheel has the version of the service, the types marker and the license, and no tests', () => {

@@ -173,6 +173,13 @@ it('a limit that is undefined is the default', async () => {
   expect((await post(url)).status).toBe(204);
 });
 
+it('the claim of a process that was killed ends after a minute, or after leaseMs', async () => {
+  const leases: number[] = [];
+  const store: WebhookStore = { claim: (_id, _token, leaseMs) => { leases.push(leaseMs); return 'claimed'; }, complete: () => undefined, release: () => undefined };
+  for (const leaseMs of [undefined, 90_000]) expect((await post(await served({ store, leaseMs }))).status).toBe(204);
+  expect(leases).toEqual([60_000, 90_000]);
+});
+
 it.each([[{ id: 'evt_1' }], [undefined], [new ArrayBuffer(2)]])('%j is refused as a body, whose bytes are gone', (parsed) => {
   const given: unknown = parsed;
   expect(() => verifyWebhook(given as string, undefined, secret)).toThrow(new TypeError('rawBody must be the bytes of the request as they came (Buffer, Uint8Array or text), not a parsed object: take it before the body parser'));

@@ -1,4 +1,4 @@
-import { verifyWebhook, webhookHandler, type WebhookHandler, type WebhookHandlerOptions } from '../../clients/typescript/src';
+import { memoryStore, verifyWebhook, webhookHandler, type WebhookHandler, type WebhookHandlerOptions } from '../../clients/typescript/src';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 
 const secret = newWebhookSecret();
@@ -14,6 +14,7 @@ it.each([['secret'], ['whsec_'], ['whsec_a'], ['whpk_'], ['whpk_AAAA'], [secret.
 it.each([
   ...['', [], [secret, ''], undefined, null].map((none) => [none, "secret is empty: it must be the endpoint's signing secret (whsec_…) or its public key (whpk_…)"]),
   ...[`${secret}\n`, [secret, ` ${secret}`]].map((none) => [none, 'secret holds a blank or a line break: read from a file, it needs a trim()']),
+  ...[`${secret} ${secret}`, `${secret}\n${secret}\n`, [`${secret} ${secret}`]].map((none) => [none, "secret holds several secrets in one text: split it, as in WEBHOOK_SECRETS.split(' ')"]),
 ])('%j is refused as a secret: %s', (none, message) => {
   // As a program in JavaScript may give it.
   const given = { secret: none } as WebhookHandlerOptions;
@@ -68,6 +69,7 @@ describe('a handler is not made', () => {
 
   it('with a store that lacks a method', () => {
     expect(made({ onEvent: handle, store: {} })).toThrow(new TypeError('store.claim must be a function: a store has claim, complete and release'));
+    expect(made({ onEvent: handle, store: memoryStore })).toThrow(new TypeError('store is a function: call it, as in memoryStore()'));
     expect(made({ onEvent: handle, store: { claim: handle, complete: handle } })).toThrow(new TypeError('store.release must be a function: a store has claim, complete and release'));
   });
 });

@@ -13,8 +13,8 @@ const minuteMs = 60_000;
 
 /** The functions of the README's blocks. */
 interface DocumentedStores {
-  postgresStore: (pool: Pool) => WebhookStore;
-  redisStore: (redis: Redis) => WebhookStore;
+  postgresStore: (pool: Pool, receiver?: string) => WebhookStore;
+  redisStore: (redis: Redis, receiver?: string) => WebhookStore;
 }
 
 let programs: ProgramFolder;
@@ -81,6 +81,38 @@ describe.each(Object.entries(stores))('a store %s', (_name, create) => {
     await store.release(id, 'killed');
     expect(await store.claim(id, 'third', minuteMs)).toBe('processing');
   });
+});
+
+describe.each([
+  ['Postgres', (receiver?: string) => documented.postgresStore(pool, receiver)],
+  ['Redis', (receiver?: string) => documented.redisStore(redis, receiver)],
+])('receivers that share a %s', (_name, storeOf) => {
+  it('each get every event, by the names that they have', async () => {
+    const id = newId('evt');
+    const stores = [storeOf('gradebook'), storeOf('library'), storeOf()];
+    for (const store of stores) {
+      expect(await store.claim(id, 'a', minuteMs)).toBe('claimed');
+      await store.complete(id);
+    }
+    for (const store of stores) expect(await store.claim(id, 'b', minuteMs)).toBe('processed');
+  });
+
+  it('release and take over their own claims alone', async () => {
+    const id = newId('evt');
+    await storeOf('gradebook').claim(id, 'a', minuteMs);
+    await storeOf('library').release(id, 'a');
+    expect(await storeOf('gradebook').claim(id, 'b', minuteMs)).toBe('processing');
+    await storeOf('gradebook').release(id, 'a');
+    expect(await storeOf('gradebook').claim(id, 'b', minuteMs)).toBe('claimed');
+  });
+});
+
+it('a receiver without a name goes on with what earlier releases of its stores have recorded', async () => {
+  const id = newId('evt');
+  await pool.query("INSERT INTO received_events (id, token, claimed_until, processed_at) VALUES ($1, 'a', now(), now())", [id]);
+  await redis.set(`webhook:${id}`, 'processed');
+  expect(await documented.postgresStore(pool).claim(id, 'b', minuteMs)).toBe('processed');
+  expect(await documented.redisStore(redis).claim(id, 'b', minuteMs)).toBe('processed');
 });
 
 it('the store in memory keeps the newest events up to its bound, and never forgets one that is being processed', async () => {

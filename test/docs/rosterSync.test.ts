@@ -166,8 +166,8 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     ['a student_id twice', 'student_id,full_name,class\nS-1,Ada,7a\nS-1,Alan,7a\n', 'line 3: S-1 is there already; every line needs a student_id of its own'],
     ['a comma outside of quotes', 'student_id,full_name,class\nS-1,Lovelace, Ada,7a\n', 'line 2: the first line has 3 fields, this one 4; a field with commas begins and ends with a quote'],
     ['a line with too few fields', 'student_id,full_name,class\nS-1,Ada,7a\nS-2,Alan\n', 'line 3: the first line has 3 fields, this one 2; a field with commas begins and ends with a quote'],
-    ['a quote that is not closed', 'student_id,full_name,class\nS-1,"Ada,7a\nS-2,Alan,7a\n', 'line 3: a quote is missing or too many, there or above; a field with commas begins and ends with one'],
-    ['more after a quote', 'student_id,full_name,class\nS-1,"Ada" L.,7a\n', 'line 2: a quote is missing or too many, there or above; a field with commas begins and ends with one'],
+    ['a quote that is not closed', 'student_id,full_name,class\nS-1,"Ada,7a\nS-2,Alan,7a\n', 'line 2: a quote is missing or too many (this record goes on to line 3); a field with commas begins and ends with one'],
+    ['more after a quote', 'student_id,full_name,class\nS-1,"Ada" L.,7a\n', 'line 2: a quote is missing or too many; a field with commas begins and ends with one'],
     ['a header alone', 'student_id,full_name,class\n', 'has no students'],
     ['an empty file', '', 'has no students'],
   ])('refuses a roster before the first call: %s', async (_case, csv, message) => {

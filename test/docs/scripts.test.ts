@@ -95,6 +95,7 @@ const elsewhere: Record<string, string> = {
   ),
   'clients/typescript/README.md postgresStore.ts': 'test/clients/webhookStores.test.ts',
   'clients/typescript/README.md redisStore.ts': 'test/clients/webhookStores.test.ts',
+  'clients/typescript/README.md proxy.ts': 'test/clients/proxy.test.ts, through a proxy',
   'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
   'docs/webhooks.md hasValidSignature.ts': 'test/docs/verifiers.test.ts',
   'clients/python/README.md install.sh': 'test/clients/python.test.ts',

@@ -52,7 +52,7 @@ function modelsModule(classes: readonly { name: string; code: string }[], events
     '\n',
     importUsed(code, 'pydantic', ['Discriminator', 'Field', 'Tag']),
     '\n',
-    importUsed(code, 'institution._model', ['Model']),
+    importUsed(code, 'institution._model', ['ListModel', 'Model']),
     importUsed(code, 'institution._page', ['Page']),
     `\n${code}`,
   ].join('');

@@ -132,7 +132,8 @@ export function createPythonTypes(direction: Direction): PythonTypes {
       return `${answer ? answerField(key, type, required) : `    ${key}: ${required ? type : `NotRequired[${type}]`}`}\n${comment(property.description, 4)}`;
     });
     classes.delete(name);
-    const base = answer ? 'Model' : 'TypedDict';
+    const list = schema.properties?.items === undefined ? 'Model' : 'ListModel';
+    const base = answer ? list : 'TypedDict';
     classes.set(name, `class ${name}(${base}):\n${comment(schema.description, 4)}${fields.length === 0 ? '    pass\n' : fields.join('')}`);
   }
 

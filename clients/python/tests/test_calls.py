@@ -9,6 +9,7 @@ import socketserver
 import threading
 import time
 from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -119,6 +120,20 @@ class TestRequests:
                 asked(server).call(lambda client, value=value: client.students.get(value))
         with pytest.raises(ValueError, match="updated_since needs its time zone"):
             asked(server).call(lambda client: client.students.list(updated_since=datetime(2026, 1, 1)))
+        assert server.requests == []
+
+    def test_say_that_a_value_of_the_path_is_a_text(self, stub: Any, asked: Any) -> None:
+        server = stub([succeeds(STUDENT)])
+        with pytest.raises(TypeError, match=re.escape("/students/{id}: id takes a text, no int")):
+            asked(server).call(lambda client: client.students.get(5))
+        with pytest.raises(ValueError, match="needs its id"):
+            asked(server).call(lambda client: client.students.get(None))
+        assert server.requests == []
+
+    def test_say_that_a_decimal_is_sent_as_a_float(self, stub: Any, asked: Any) -> None:
+        server = stub([succeeds(STUDENT)])
+        with pytest.raises(TypeError, match=re.escape("score takes no Decimal: give float(...)")):
+            asked(server).call(lambda client: client.submissions.grade("sub_1", score=Decimal("8.5")))
         assert server.requests == []
 
     def test_write_with_a_new_key_or_the_callers_and_read_without(self, stub: Any, asked: Any) -> None:
@@ -343,7 +358,7 @@ class TestErrors:
         with socketserver.TCPServer(("127.0.0.1", 0), PlainHttp) as server:
             threading.Thread(target=server.handle_request, daemon=True).start()
             url = f"https://127.0.0.1:{server.server_address[1]}/v1"
-            error = refusal(Caller(manner, url, API_KEY, {"tries": 1}), create)
+            error = refusal(Caller(manner, url, API_KEY, {"tries": 1}), lambda client: client.meta.describe_key())
         assert error.code == "no_answer"
         assert str(error).endswith(" (does it speak http?)")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import uuid
 from datetime import datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
 from conftest import Caller, required
 
-from institution import Institution, InstitutionError, Page
+from institution import CallAnswer, Institution, InstitutionError, Page
 from institution.models import BulkStudentCreated, BulkStudentFailed, StudentCreatedEvent, UnknownEvent
 
 
@@ -50,6 +51,17 @@ def test_a_key_makes_a_call_one_that_may_be_repeated(service: Any) -> None:
     with pytest.raises(InstitutionError) as raised:
         service.call(lambda client: client.students.create(full_name="Grace", idempotency_key=key))
     assert (raised.value.status, raised.value.code) == (409, "conflict")
+
+
+def test_on_answer_has_the_request_id_the_clock_and_what_is_left_of_the_rate_limit(manner: str) -> None:
+    answers: list[CallAnswer] = []
+    caller = Caller(manner, required("BASE_URL"), required("API_KEY"), {"on_answer": answers.append})
+    caller.call(lambda client: client.meta.describe_key())
+    [answer] = answers
+    assert (answer.method, answer.path, answer.status, answer.attempt) == ("GET", "/me", 200, 1)
+    assert (answer.request_id or "").startswith("req_")
+    assert int(answer.headers["X-RateLimit-Remaining"]) > 0
+    assert abs(parsedate_to_datetime(answer.headers["Date"]) - datetime.now(timezone.utc)) < timedelta(hours=1)
 
 
 def test_errors_have_code_issues_and_request_id(service: Any) -> None:

@@ -38,7 +38,8 @@ def table() -> Iterator[None]:
 class Awaited:
     """Calls an AsyncWebhookStore as if it were a WebhookStore, each call in an event loop of its own."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, *name: str) -> None:
+        self._name = name
         self._memory = AsyncMemoryStore() if kind == "memory" else None
 
     def _run(self, make: Callable[[AsyncWebhookStore], Any]) -> Any:
@@ -46,7 +47,7 @@ class Awaited:
             if self._memory is not None:
                 return await make(self._memory)
             async with AsyncConnectionPool(connection_string(), min_size=1) as pool:
-                return await make(DOCUMENTED["AsyncPostgresStore"](pool))
+                return await make(DOCUMENTED["AsyncPostgresStore"](pool, *self._name))
 
         return anyio.run(run)
 
@@ -107,3 +108,36 @@ def test_a_claim_is_taken_over_after_its_lease_and_the_first_can_not_release_it(
         time.sleep(0.02)
     store.release(event_id, "killed")
     assert store.claim(event_id, "third", 60) == "processing"
+
+
+@pytest.fixture(params=["sync", "async"])
+def store_of(request: pytest.FixtureRequest, table: None) -> Iterator[Callable[..., WebhookStore]]:
+    """Returns a store in Postgres, of the receiver with a name or without."""
+    with ConnectionPool(connection_string(), min_size=1, max_size=5) as pool:
+        yield lambda *name: Awaited("postgres", *name) if request.param == "async" else DOCUMENTED["PostgresStore"](pool, *name)
+
+
+def test_receivers_with_names_share_a_table_and_each_gets_every_event(
+    store_of: Callable[..., WebhookStore], event_id: str
+) -> None:
+    stores = [store_of("gradebook"), store_of("library"), store_of()]
+    for store in stores:
+        assert store.claim(event_id, "a", 60) == "claimed"
+        store.complete(event_id)
+    assert [store.claim(event_id, "b", 60) for store in stores] == ["processed"] * 3
+
+
+def test_a_receiver_releases_its_own_claims_alone(store_of: Callable[..., WebhookStore], event_id: str) -> None:
+    store_of("gradebook").claim(event_id, "a", 60)
+    store_of("library").release(event_id, "a")
+    assert store_of("gradebook").claim(event_id, "b", 60) == "processing"
+    store_of("gradebook").release(event_id, "a")
+    assert store_of("gradebook").claim(event_id, "b", 60) == "claimed"
+
+
+def test_a_receiver_without_a_name_goes_on_with_what_was_recorded_before_there_were_names(
+    store_of: Callable[..., WebhookStore], event_id: str
+) -> None:
+    with psycopg.connect(connection_string(), autocommit=True) as connection:
+        connection.execute("INSERT INTO received_events VALUES (%s, 'a', now(), now())", (event_id,))
+    assert store_of().claim(event_id, "b", 60) == "processed"

@@ -19,6 +19,7 @@ from test_webhooks import BODY, EVENT, SECRET, AsyncBrokenStore, BrokenStore, re
 from institution import (
     AsyncMemoryStore,
     AsyncWebhookHandler,
+    Claim,
     MemoryStore,
     WebhookHandler,
     WebhookVerificationError,
@@ -286,6 +287,25 @@ def test_a_claim_that_ends_before_the_answer_is_refused() -> None:
         kind(SECRET, function, answer_within=8, lease_seconds=8)
 
 
+def test_the_claim_of_a_process_that_was_killed_ends_after_a_minute_or_after_lease_seconds(manner: str) -> None:
+    leases: list[float] = []
+
+    class Store(MemoryStore):
+        def claim(self, event_id: str, token: str, lease_seconds: float) -> Claim:
+            leases.append(lease_seconds)
+            return super().claim(event_id, token, lease_seconds)
+
+    class AsyncStore(AsyncMemoryStore):
+        def __init__(self) -> None:
+            self._store = Store()
+
+    function: Any = plain if manner == "sync" else coroutine
+    for limits in ({}, {"lease_seconds": 90}):
+        store = Store() if manner == "sync" else AsyncStore()
+        assert deliver(manner, BODY, on_event=function, store=store, **limits) == 204
+    assert leases == [60, 90]
+
+
 def test_a_store_that_lacks_a_method_is_refused() -> None:
     class ClaimOnly:
         def claim(self, event_id: str, token: str, lease_seconds: float) -> str:
@@ -331,3 +351,18 @@ def test_a_store_of_the_other_kind_is_refused() -> None:
 
     with pytest.raises(TypeError, match=r"store\.claim must be an async function"):
         AsyncWebhookHandler(SECRET, process, store=MemoryStore())  # type: ignore[arg-type]
+
+
+def test_a_class_in_place_of_a_store_is_refused() -> None:
+    for kind, function, store in ((WebhookHandler, plain, MemoryStore), (AsyncWebhookHandler, coroutine, AsyncMemoryStore)):
+        made: Any = kind
+        with pytest.raises(TypeError, match=rf"^store is a class: give an instance, {store.__name__}\(\)$"):
+            made(SECRET, function, store=store)
+
+
+def test_several_secrets_in_one_text_are_refused_with_the_way_to_take_them_apart() -> None:
+    for given in (f"{SECRET} {SECRET}", f"{SECRET}\n{SECRET}\n", [f"{SECRET} {SECRET}"]):
+        with pytest.raises(ValueError, match=r"^secret holds several secrets in one text: split it, as in .*\.split\(\)$"):
+            WebhookHandler(given, plain)
+    with pytest.raises(ValueError, match=r"^secret holds a blank or a line break: .* strip\(\)$"):
+        WebhookHandler(f"{SECRET}\n", plain)

@@ -39,6 +39,8 @@ item: CreateStudentsBulkStudentsItem = {"full_name": None, "license_days": 30}
 assert_type(client.students.create_bulk(students=[item]), BulkStudents)
 client.students.update("stu_1", full_name=name, student_id=None)
 
+for item_of_a_page in client.students.list():  # type: ignore[operator]
+    print(item_of_a_page)
 print(client.pupils)  # type: ignore[attr-defined]
 client.students.get()  # type: ignore[call-arg]
 client.students.list(colour="red")  # type: ignore[call-arg]

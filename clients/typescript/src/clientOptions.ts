@@ -1,3 +1,5 @@
+import type { CallHooks } from './callHooks';
+import type { Fetch } from './fetch';
 import { toEntries } from './request';
 import type { RetryOptions } from './retries';
 
@@ -5,13 +7,15 @@ import type { RetryOptions } from './retries';
 type GivenRetryOptions = { [K in keyof RetryOptions]?: RetryOptions[K] | undefined };
 
 /** The API, the key, and the limits of a call. */
-export interface ClientOptions extends GivenRetryOptions {
+export interface ClientOptions extends GivenRetryOptions, CallHooks {
   /** Ends with `/v1`: `https://api.example.org/v1`. */
   baseUrl: string;
   /** `svc_live_…`, or the test key of a sandbox, `svc_test_…`. */
   apiKey: string;
   /** Takes a `baseUrl` with http of another machine than this one, where the network itself is private. */
   allowHttp?: boolean | undefined;
+  /** Sends the requests in place of the `fetch` of Node: through a proxy, for instance. */
+  fetch?: Fetch | undefined;
 }
 
 const defaults: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };

@@ -1,6 +1,8 @@
 // For projects with an older target: the types of the lists are those of asynchronous iteration.
 /// <reference lib="es2018" preserve="true" />
+export type { CallAnswer, CallHooks, CallRetry } from './callHooks';
 export type { ClientOptions } from './clientOptions';
+export type { Fetch, FetchAnswer, FetchInit } from './fetch';
 export { InstitutionClient, type EventQuery, type FeedQuery } from './institutionClient';
 export { InstitutionError, type Code, type ExistingStudent, type InstitutionErrorDetails } from './institutionError';
 export type { BodyOf, DataOf, InputOf, ItemOf, ListInputOf, Method, PagedPath, PathOf } from './operations';

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { observerOf, requireHooks, type CallHooks } from './callHooks';
 import { parseApiKey, parseBaseUrl, parseIdempotencyKey, parseRetryOptions, requireKnownOptions, type ClientOptions } from './clientOptions';
+import { requireFetch, type Fetch } from './fetch';
 import { requestData, toEntries } from './request';
 import { buildUrl, fillPath, requireCall, type AnyInput } from './requestUrl';
 import { parsePage } from './response';
@@ -21,7 +23,7 @@ interface Ending {
 
 const endingNames: readonly (keyof Ending)[] = ['signal'];
 const maxPageSize = 200;
-const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'tries', 'answerWithinMs', 'deadlineMs'];
+const optionNames: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'allowHttp', 'fetch', 'onRetry', 'onAnswer', 'tries', 'answerWithinMs', 'deadlineMs'];
 
 /**
  * A client of the Institution API, for servers: a key does not belong in a browser.
@@ -35,6 +37,8 @@ export class InstitutionClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #retryOptions: RetryOptions;
+  readonly #fetch: Fetch | undefined;
+  readonly #hooks: CallHooks;
 
   /** The event feed: one answer of it, or one after the other. */
   readonly events = {
@@ -50,10 +54,12 @@ export class InstitutionClient {
 
   constructor(options: ClientOptions) {
     requireKnownOptions('InstitutionClient', options, optionNames);
-    const { baseUrl, apiKey, allowHttp, ...given } = options;
+    const { baseUrl, apiKey, allowHttp, fetch, onRetry, onAnswer, ...given } = options;
     this.#baseUrl = parseBaseUrl(baseUrl, allowHttp);
     this.#apiKey = parseApiKey(apiKey);
     this.#retryOptions = parseRetryOptions(given);
+    this.#hooks = requireHooks({ onRetry, onAnswer });
+    this.#fetch = fetch === undefined ? undefined : requireFetch(fetch);
   }
 
   /** Calls an operation by its method and its path as the document spells it: `call('GET', '/students/{id}', { path: { id } })`. */
@@ -99,6 +105,8 @@ export class InstitutionClient {
     const url = buildUrl(this.#baseUrl, path, input);
     const { body, form, signal, idempotencyKey = randomUUID() } = input;
     const key = method === 'GET' ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) };
-    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, { ...this.#retryOptions, signal, asked: `${method} ${decodeURIComponent(fillPath(path, input.path))}` });
+    const asked = `${method} ${decodeURIComponent(fillPath(path, input.path))}`;
+    const options = { ...this.#retryOptions, signal, fetch: this.#fetch, observer: observerOf(method, path, this.#hooks), asked };
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form, ...key }, options);
   }
 }

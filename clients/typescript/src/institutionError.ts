@@ -31,11 +31,14 @@ export interface InstitutionErrorDetails {
   details?: Readonly<Record<string, unknown>>;
   /** Seconds after which the same call may be sent again, as `Retry-After` says; null where nothing says it. */
   retryAfterSeconds?: number | null;
+  /** Of a write: the key that it carried. The same call with it, within 24 hours, is done once, whether this one was done or not; null for a read. */
+  idempotencyKey?: string | null;
 }
 
 /**
- * The error of the client: the API rejected the call (`code` is the reason), did not respond (`no_answer`; a write may have
- * been done), or a system in between sent a response that is not the API's (`unexpected_answer`).
+ * The error of the client: the API rejected the call (`code` is the reason), did not respond (`no_answer`), or a system in
+ * between sent a response that is not the API's (`unexpected_answer`). After these two a write may have been done: call again
+ * with its `idempotencyKey`.
  */
 export class InstitutionError extends Error implements InstitutionErrorDetails {
   override readonly name = 'InstitutionError';
@@ -49,10 +52,11 @@ export class InstitutionError extends Error implements InstitutionErrorDetails {
   readonly studentIds: readonly string[];
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
+  readonly idempotencyKey: string | null;
 
   constructor(message: string, given: InstitutionErrorDetails, options?: { cause?: unknown }) {
     super(message, options);
-    const { status, code, issues, requestId, existing, required = [], missing = [], studentIds = [], details = {}, retryAfterSeconds = null } = given;
+    const { status, code, issues, requestId, existing, required = [], missing = [], studentIds = [], details = {}, retryAfterSeconds = null, idempotencyKey = null } = given;
     this.status = status;
     this.code = code;
     this.issues = issues;
@@ -63,5 +67,6 @@ export class InstitutionError extends Error implements InstitutionErrorDetails {
     this.studentIds = studentIds;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.idempotencyKey = idempotencyKey;
   }
 }

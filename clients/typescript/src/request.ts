@@ -1,5 +1,6 @@
+import type { Fetch } from './fetch';
 import { unwrapData } from './response';
-import { defaultDelayMs, sendWithRetries, type RawResponse, type RetryOptions } from './retries';
+import { defaultDelayMs, sendWithRetries, type RawResponse, type RetriedCall, type RetryOptions } from './retries';
 
 /** One HTTP request of an API. */
 export interface ApiRequest {
@@ -19,6 +20,9 @@ export interface ApiRequest {
 /** How a request is sent: how often, how long, and until when. */
 export interface SendOptions extends RetryOptions {
   signal?: AbortSignal | undefined;
+  /** Sends the requests in place of the `fetch` of Node. */
+  fetch?: Fetch | undefined;
+  observer?: RetriedCall['observer'];
   /** What a 404 calls the request, with the values of its path: a loop then knows which of them is missing. */
   asked?: string | undefined;
 }
@@ -59,13 +63,15 @@ function toContent({ body, form }: ApiRequest): Content {
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: toJson(body) };
 }
 
-async function sendContent(request: ApiRequest, { headers, body }: Content, signal: AbortSignal): Promise<RawResponse> {
+async function sendContent(request: ApiRequest, { headers, body }: Content, signal: AbortSignal, sendBy: Fetch = fetch): Promise<RawResponse> {
   const authorization = request.token === undefined ? {} : { authorization: `Bearer ${request.token}` };
   const key = request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey };
-  const response = await fetch(request.url, {
+  const response = await sendBy(String(request.url), {
     method: request.method, headers: { ...headers, ...request.headers, ...key, ...authorization }, signal, redirect: 'manual', ...(body === undefined ? {} : { body }),
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const answered = new Headers();
+  response.headers.forEach((value, name) => answered.append(name, value));
+  return { status: response.status, headers: answered, text: await response.text() };
 }
 
 /** Sends a request once and reads the response to its end. It follows no redirect: that would make a GET of a POST, and take the token elsewhere. */
@@ -79,8 +85,8 @@ const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== 
  * with an idempotency key or a `ref`, where no response came. Throws InstitutionError, whose message calls the request by `name`, and
  * a TypeError for what cannot be sent: every try would fail on it as if an answer were lost.
  */
-export async function requestData(name: string, request: ApiRequest, { signal, asked, ...options }: SendOptions): Promise<unknown> {
+export async function requestData(name: string, request: ApiRequest, { signal, asked, observer, fetch: sendBy, ...options }: SendOptions): Promise<unknown> {
   const content = toContent(request);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
-  return unwrapData(name, await sendWithRetries({ delayMs, signal, send: (limit) => sendContent(request, content, limit) }, options), asked);
+  return unwrapData(name, await sendWithRetries({ delayMs, signal, observer, send: (limit) => sendContent(request, content, limit, sendBy) }, options), { asked, idempotencyKey: request.idempotencyKey });
 }

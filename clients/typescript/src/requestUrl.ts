@@ -30,6 +30,7 @@ export function fillPath(path: string, values: unknown): string {
   const pathValues = new Map(toEntries(values));
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = pathValues.get(name);
+    if (value != null && typeof value !== 'string') throw new TypeError(`${path}: ${name} takes a text, no ${typeof value}`);
     if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
     if (value === '.' || value === '..') throw new TypeError(`${path}: ${name} must not be "${value}", which would call another operation`);
     return encodeURIComponent(value);

@@ -93,15 +93,18 @@ function answererOf({ headers }: RawResponse): string {
   return type === undefined || type === '' ? '' : `: ${type}`;
 }
 
-function responseError(name: string, reply: RawResponse, body: unknown): InstitutionError {
+/** Names the key of a write that may have been done: a log may have the message alone. */
+const keyNote = (idempotencyKey: string | null): string => (idempotencyKey === null ? '' : `; its idempotencyKey is ${idempotencyKey}`);
+
+function responseError(name: string, reply: RawResponse, body: unknown, idempotencyKey: string | null): InstitutionError {
   const { status, headers } = reply;
   const waitMs = retryAfterMs(reply);
   const retryAfterSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
   const error = parseError(reply, body);
   const requestId = headers.get('x-request-id');
   const request = requestId === null ? '' : ` (${requestId})`;
-  if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${answererOf(reply)}${request}`, { status, code: 'unexpected_answer', requestId, retryAfterSeconds, ...notOurs });
-  return new InstitutionError(`${name} answered ${status} ${error.code}: ${messageOf(error)}${request}`, { status, retryAfterSeconds, ...error });
+  if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${answererOf(reply)}${keyNote(idempotencyKey)}${request}`, { status, code: 'unexpected_answer', requestId, retryAfterSeconds, idempotencyKey, ...notOurs });
+  return new InstitutionError(`${name} answered ${status} ${error.code}: ${messageOf(error)}${request}`, { status, retryAfterSeconds, idempotencyKey, ...error });
 }
 
 /** The innermost cause of an error: `fetch` says there alone what went wrong. */
@@ -120,16 +123,25 @@ function reasonOf(failure: unknown): string {
   return `: ${reason}${noTls.test(`${reason} ${String(cause.code)}`) ? ' (does it speak http?)' : ''}`;
 }
 
-/** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`, and a 404 by `asked`. */
-export function unwrapData(name: string, result: AttemptResult, asked = name): unknown {
+/** What an error says of its call besides the name. */
+interface CallDetails {
+  /** What a 404 calls it. */
+  asked?: string | undefined;
+  /** The key of a write. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`. */
+export function unwrapData(name: string, result: AttemptResult, { asked = name, idempotencyKey: key }: CallDetails = {}): unknown {
+  const idempotencyKey = key ?? null;
   if (!('reply' in result)) {
-    throw new InstitutionError(`${name} got no answer${reasonOf(result.failure)}`, { status: 0, code: 'no_answer', requestId: null, ...notOurs }, { cause: result.failure });
+    throw new InstitutionError(`${name} got no answer${reasonOf(result.failure)}${keyNote(idempotencyKey)}`, { status: 0, code: 'no_answer', requestId: null, idempotencyKey, ...notOurs }, { cause: result.failure });
   }
   const { reply } = result;
   if (reply.status === 200 && hasType(reply, fileType)) return reply.text;
   const body = parseBody(reply);
   const success = parseData(reply, body);
-  if (success === undefined) throw responseError(reply.status === NOT_FOUND ? asked : name, reply, body);
+  if (success === undefined) throw responseError(reply.status === NOT_FOUND ? asked : name, reply, body, idempotencyKey);
   return success.data;
 }
 

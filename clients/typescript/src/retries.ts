@@ -24,6 +24,8 @@ export interface RetriedCall {
   send(signal: AbortSignal): Promise<RawResponse>;
   /** Ends the call when its caller gives it up. */
   signal: AbortSignal | undefined;
+  /** Receives each answer, and each wait before another try; attempts are numbered from 1. */
+  observer?: { answered(reply: RawResponse, attempt: number): void; waits(result: AttemptResult, attempt: number, waitMs: number): void } | undefined;
 }
 
 /** How the tries of a call ended: with a response, or with the last failure to get one and the response before it, if any. */
@@ -70,9 +72,9 @@ export function defaultDelayMs(idempotent: boolean): RetriedCall['delayMs'] {
   };
 }
 
-/** Sends a call until its response stands, or it must not be sent again. Throws nothing but the reason of the caller's signal. */
+/** Sends a call until its response stands, or it must not be sent again. Throws nothing but the reason of the caller's signal, and what its observer throws. */
 export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs, deadlineMs }: RetryOptions): Promise<AttemptResult> {
-  const { send, signal } = call;
+  const { send, signal, observer } = call;
   const deadline = performance.now() + deadlineMs;
   let earlier: RawResponse | undefined;
   for (let attemptNumber = 1; ; attemptNumber += 1) {
@@ -83,8 +85,10 @@ export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs
       (failure: unknown) => ({ failure, ...(earlier === undefined ? {} : { earlier }) }),
     );
     signal?.throwIfAborted();
+    if ('reply' in result) observer?.answered(result.reply, attemptNumber);
     const waitMs = call.delayMs(result, attemptNumber);
     if (waitMs === undefined || attemptNumber >= tries || performance.now() + waitMs >= deadline) return result;
+    observer?.waits(result, attemptNumber, waitMs);
     // It fails only where the signal ends it, whose reason is raised above.
     await sleep(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     // A timer may be late.

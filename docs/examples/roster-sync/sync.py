@@ -112,6 +112,20 @@ def send(intent, key):
             return lambda: store_group(group, intent["student_ids"])
 
 
+def not_done(intent):
+    """What a refused call did not do, with whom it was about."""
+    match intent["kind"]:
+        case "create students":
+            return f"{len(intent['students'])} students from {intent['students'][0]['student_id']} on were not created"
+        case "change student":
+            row = db.execute("SELECT student_id FROM students WHERE id = :id", {"id": intent["id"]}).fetchone()
+            return f"{row['student_id'] if row else intent['id']} was not changed"
+        case "create group":
+            return f"Class {intent['class']} was not created"
+        case "replace members":
+            return f"Class {intent['class']} was not changed"
+
+
 def flush_outbox():
     """Makes every call of the outbox. A call leaves it in the transaction that stores its answer."""
     with db:
@@ -124,7 +138,7 @@ def flush_outbox():
             # The same call would be refused again. Any other failure ends the program, and the next run sends the call again.
             if refused.status not in (400, 404, 422):
                 raise
-            report(f"{intent['kind']} was refused: {refused}")
+            report(f"{not_done(intent)}: {refused}")
         with db:
             if store:
                 store()
@@ -242,11 +256,17 @@ def read_roster():
         raise SystemExit(f"{ROSTER_PATH} is not UTF-8: save it as CSV in UTF-8") from error
     with io.StringIO(text, newline="") as file:
         reader = csv.reader(file, strict=True, skipinitialspace=True)
+        lines, begin = [], 1
         try:
-            lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader if fields]
+            for fields in reader:
+                if fields:
+                    lines.append((reader.line_num, [field.strip() for field in fields]))
+                begin = reader.line_num + 1
         except csv.Error as error:
-            raise SystemExit(f"{ROSTER_PATH}, line {reader.line_num}: a quote is missing or too many, there or above; a field with commas begins and ends with one") from error
-    columns = lines[0][1] if lines else []
+            # A quote that is not closed is noticed lines below.
+            end = f" (this record goes on to line {reader.line_num})" if reader.line_num > begin else ""
+            raise SystemExit(f"{ROSTER_PATH}, line {begin}: a quote is missing or too many{end}; a field with commas begins and ends with one") from error
+    columns = [name.lower() for name in lines[0][1]] if lines else []
     for name in ("student_id", "full_name", "class") if columns else ():
         if name not in columns:
             hint = ": separate columns with commas" if len(columns) == 1 else ""

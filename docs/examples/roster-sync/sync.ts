@@ -145,6 +145,16 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
   }
 }
 
+/** What a refused call did not do, with whom it was about. */
+function notDone(intent: Intent): string {
+  switch (intent.kind) {
+    case 'create students': return `${intent.students.length} students from ${intent.students[0]?.student_id} on were not created`;
+    case 'change student': return `${query<{ student_id: string }>('SELECT student_id FROM students WHERE id = ?', intent.id)[0]?.student_id ?? intent.id} was not changed`;
+    case 'create group': return `Class ${intent.class} was not created`;
+    case 'replace members': return `Class ${intent.class} was not changed`;
+  }
+}
+
 /** Makes every call of the outbox. A call leaves it in the transaction that stores its answer. */
 async function flushOutbox(): Promise<void> {
   run('DELETE FROM outbox WHERE planned_at < ?', Date.now() - keptMs);
@@ -155,7 +165,7 @@ async function flushOutbox(): Promise<void> {
     const store = await send(intent, next.key).catch((error: unknown) => {
       // The same call would be refused again. Any other failure ends the program, and the next run sends the call again.
       if (!(error instanceof InstitutionError) || ![400, 404, 422].includes(error.status)) throw error;
-      return () => report(`${intent.kind} was refused: ${error.message}`);
+      return () => report(`${notDone(intent)}: ${error.message}`);
     });
     inTransaction(() => {
       store();
@@ -278,22 +288,27 @@ function readFile(path: string): string {
 }
 
 /** What to do about a file that is no CSV. */
-function problemOf({ code, lines, record, columns }: CsvError): string {
-  const line = `${rosterPath}, line ${lines}:`;
-  return code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)
-    ? `${line} the first line has ${columns.length} fields, this one ${record.length}; a field with commas begins and ends with a quote`
-    : `${line} a quote is missing or too many, there or above; a field with commas begins and ends with one`;
+function problemOf({ code, lines, record, columns }: CsvError, begin: number): string {
+  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)) {
+    return `${rosterPath}, line ${lines}: the first line has ${columns.length} fields, this one ${record.length}; a field with commas begins and ends with a quote`;
+  }
+  const end = Number(lines) > begin ? ` (this record goes on to line ${lines})` : '';
+  return `${rosterPath}, line ${begin}: a quote is missing or too many${end}; a field with commas begins and ends with one`;
 }
 
 /** Refuses a file that is no roster: students who are not in it are suspended. */
 function readRoster(): Map<string, Row> {
   const roster = new Map<string, Row>();
+  // Where the record that is read begins: a quote that is not closed is noticed lines below.
+  let begin = 1;
   try {
     parse(readFile(rosterPath), {
       bom: true,
       trim: true,
       skip_empty_lines: true,
-      columns: (header: string[]) => {
+      columns: (given: string[]) => {
+        begin = 2;
+        const header = given.map((name) => name.toLowerCase());
         const missing = ['student_id', 'full_name', 'class'].find((name) => !header.includes(name));
         if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}${header.length === 1 ? ': separate columns with commas' : ''}`);
         return header;
@@ -302,11 +317,12 @@ function readRoster(): Map<string, Row> {
         if (row.student_id === '') throw new Error(`${rosterPath}, line ${lines}: student_id is empty`);
         if (roster.has(row.student_id)) throw new Error(`${rosterPath}, line ${lines}: ${row.student_id} is there already; every line needs a student_id of its own`);
         roster.set(row.student_id, row);
+        begin = lines + 1;
         return null;
       },
     });
   } catch (error) {
-    throw error instanceof CsvError ? new Error(problemOf(error), { cause: error }) : error;
+    throw error instanceof CsvError ? new Error(problemOf(error, begin), { cause: error }) : error;
   }
   if (roster.size === 0) throw new Error(`${rosterPath} has no students`);
   return roster;

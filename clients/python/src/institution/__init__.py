@@ -5,6 +5,7 @@ from __future__ import annotations
 from institution import models, params
 from institution._client import AsyncInstitution, Institution
 from institution._errors import Code, ExistingStudent, InstitutionError, Issue
+from institution._hooks import CallAnswer, CallRetry
 from institution._omit import OMIT, Omit
 from institution._page import Page
 from institution._version import __version__
@@ -27,6 +28,8 @@ __all__ = [
     "AsyncMemoryStore",
     "AsyncWebhookHandler",
     "AsyncWebhookStore",
+    "CallAnswer",
+    "CallRetry",
     "Claim",
     "Code",
     "ExistingStudent",

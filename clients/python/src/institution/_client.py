@@ -16,61 +16,19 @@ from pydantic import TypeAdapter
 from typing_extensions import Self
 
 from institution._async_resources import AsyncNamespaces
-from institution._options import require_api_key, require_base_url, require_retry_options
-from institution._request import Call, build_call
+from institution._hooks import Hooks, OnAnswer, OnRetry
+from institution._request import Call
 from institution._resource import PAGE_SIZE
 from institution._response import no_answer, read_data, read_text
 from institution._retries import Attempts, RawResponse, RetryOptions, RetryRule
+from institution._settings import Settings
 from institution._sync_resources import SyncNamespaces
-from institution._version import __version__
 from institution.models import EventPattern, ListEventsResult
 
 Answer = TypeVar("Answer")
 
 
 _adapter: Callable[[Any], TypeAdapter[Any]] = lru_cache(maxsize=512)(TypeAdapter)
-
-
-class _Settings:
-    """Where calls go, with which key, and how long they go on."""
-
-    def __init__(self, base_url: str, api_key: str, retry: RetryOptions, allow_http: bool) -> None:
-        self.base_url = require_base_url(base_url, allow_http=allow_http)
-        self.retry = require_retry_options(retry)
-        self.allow_http = allow_http
-        self._api_key = require_api_key(api_key)
-
-    def headers(self, call: Call) -> dict[str, str]:
-        own = {"Authorization": f"Bearer {self._api_key}", "User-Agent": f"institution-python/{__version__}"}
-        return {**call.headers, **own}
-
-    def call(self, verb: str, path: str, /, **given: Any) -> Call:
-        return build_call(
-            self.base_url,
-            verb,
-            path,
-            values=given.get("path"),
-            query=given.get("query"),
-            json_fields=given.get("json"),
-            json_optional=given.get("json_optional", False),
-            files=given.get("files"),
-            texts=given.get("texts"),
-            idempotency_key=given.get("idempotency_key"),
-        )
-
-    def arguments(self, call: Call, ends_at: float) -> dict[str, Any]:
-        timeout = max(ends_at - time.monotonic(), 0.001)
-        return {
-            "method": call.verb,
-            "url": call.url,
-            "headers": self.headers(call),
-            "content": call.content,
-            "files": call.files,
-            "data": call.texts,
-            "timeout": timeout,
-            # A redirect would make a GET of a POST, and take the key elsewhere.
-            "follow_redirects": False,
-        }
 
 
 def _check_time(ends_at: float) -> None:
@@ -101,6 +59,8 @@ class Institution(SyncNamespaces):
         deadline: float = 120.0,
         http_client: httpx.Client | None = None,
         allow_http: bool = False,
+        on_retry: OnRetry | None = None,
+        on_answer: OnAnswer | None = None,
     ) -> None:
         """
         Args:
@@ -111,9 +71,13 @@ class Institution(SyncNamespaces):
             deadline: How many seconds all of them may take, the waits in between too.
             http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
             allow_http: Takes a `base_url` with http of another machine than this one, where the network itself is private.
+            on_retry: Called before each wait that precedes another try; what it raises ends the call.
+            on_answer: Called with the status and the headers of each answer that came, that of a try that is repeated too.
         """
         super().__init__(self)
-        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline), allow_http)
+        self._settings = Settings(
+            base_url, api_key, RetryOptions(tries, timeout, deadline), allow_http, Hooks(on_retry, on_answer)
+        )
         self._own = http_client is None
         self._http = httpx.Client() if http_client is None else http_client
 
@@ -122,12 +86,14 @@ class Institution(SyncNamespaces):
         retry = replace(self._settings.retry, **changed)
         return Institution(
             base_url=self._settings.base_url,
-            api_key=self._settings._api_key,
+            api_key=self._settings.api_key,
             tries=retry.tries,
             timeout=retry.timeout,
             deadline=retry.deadline,
             http_client=self._http,
             allow_http=self._settings.allow_http,
+            on_retry=self._settings.hooks.on_retry,
+            on_answer=self._settings.hooks.on_answer,
         )
 
     def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
@@ -172,8 +138,11 @@ class Institution(SyncNamespaces):
         rule = RetryRule(call.repeatable)
         while True:
             response, failure = self._try(call, attempts.begin())
+            if response is not None:
+                self._settings.hooks.answered(call, attempts.number, response)
             delay = rule.delay(response, attempts.number)
             if delay is not None and attempts.allow(delay, response, failure):
+                self._settings.hooks.waits(call, attempts.number, delay, response)
                 time.sleep(delay)
                 if not attempts.over():
                     continue
@@ -206,6 +175,8 @@ class AsyncInstitution(AsyncNamespaces):
         deadline: float = 120.0,
         http_client: httpx.AsyncClient | None = None,
         allow_http: bool = False,
+        on_retry: OnRetry | None = None,
+        on_answer: OnAnswer | None = None,
     ) -> None:
         """
         Args:
@@ -216,9 +187,13 @@ class AsyncInstitution(AsyncNamespaces):
             deadline: How many seconds all of them may take, the waits in between too.
             http_client: An httpx client of your own, with a proxy or certificates; it is yours to close.
             allow_http: Takes a `base_url` with http of another machine than this one, where the network itself is private.
+            on_retry: Called before each wait that precedes another try; what it raises ends the call.
+            on_answer: Called with the status and the headers of each answer that came, that of a try that is repeated too.
         """
         super().__init__(self)
-        self._settings = _Settings(base_url, api_key, RetryOptions(tries, timeout, deadline), allow_http)
+        self._settings = Settings(
+            base_url, api_key, RetryOptions(tries, timeout, deadline), allow_http, Hooks(on_retry, on_answer)
+        )
         self._own = http_client is None
         self._http = httpx.AsyncClient() if http_client is None else http_client
 
@@ -227,12 +202,14 @@ class AsyncInstitution(AsyncNamespaces):
         retry = replace(self._settings.retry, **changed)
         return AsyncInstitution(
             base_url=self._settings.base_url,
-            api_key=self._settings._api_key,
+            api_key=self._settings.api_key,
             tries=retry.tries,
             timeout=retry.timeout,
             deadline=retry.deadline,
             http_client=self._http,
             allow_http=self._settings.allow_http,
+            on_retry=self._settings.hooks.on_retry,
+            on_answer=self._settings.hooks.on_answer,
         )
 
     async def request(self, answer: type[Answer], verb: str, path: str, /, **given: Any) -> Answer:
@@ -279,8 +256,11 @@ class AsyncInstitution(AsyncNamespaces):
         rule = RetryRule(call.repeatable)
         while True:
             response, failure = await self._try(call, attempts.begin())
+            if response is not None:
+                self._settings.hooks.answered(call, attempts.number, response)
             delay = rule.delay(response, attempts.number)
             if delay is not None and attempts.allow(delay, response, failure):
+                self._settings.hooks.waits(call, attempts.number, delay, response)
                 await anyio.sleep(delay)
                 if not attempts.over():
                     continue

@@ -30,8 +30,9 @@ class ExistingStudent:
 
 class InstitutionError(Exception):
     """
-    The API rejected the call (`code` is the reason), did not respond (`no_answer`; a write may have been done), or a
-    system in between sent a response that is not the API's (`unexpected_answer`). Decide by `code`, never by the message.
+    The API rejected the call (`code` is the reason), did not respond (`no_answer`), or a system in between sent a response
+    that is not the API's (`unexpected_answer`). After these two a write may have been done: call again with its
+    `idempotency_key`. Decide by `code`, never by the message.
     """
 
     status: int
@@ -45,6 +46,11 @@ class InstitutionError(Exception):
     """The other fields of the response, also those of later releases."""
     retry_after: float | None
     """Seconds after which the same call may be sent again, as `Retry-After` says; None where nothing says it."""
+    idempotency_key: str | None
+    """
+    Of a write: the key that it carried. The same call with it, within 24 hours, is done once, whether this one was done or
+    not; None for a read.
+    """
 
     def __init__(
         self,
@@ -56,6 +62,7 @@ class InstitutionError(Exception):
         request_id: str | None = None,
         details: Mapping[str, Any] | None = None,
         retry_after: float | None = None,
+        idempotency_key: str | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -64,6 +71,7 @@ class InstitutionError(Exception):
         self.request_id = request_id
         self.details = details or {}
         self.retry_after = retry_after
+        self.idempotency_key = idempotency_key
 
     @property
     def existing(self) -> ExistingStudent | None:
@@ -98,7 +106,7 @@ class InstitutionError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = (self.status, self.code, self.issues, self.request_id, dict(self.details), self.retry_after)
-        return _restore, (str(self.args[0]), *given)
+        return _restore, (str(self.args[0]), *given, self.idempotency_key)
 
 
 def _restore(
@@ -109,6 +117,7 @@ def _restore(
     request_id: str | None,
     details: Mapping[str, Any],
     retry_after: float | None,
+    idempotency_key: str | None = None,
 ) -> InstitutionError:
     return InstitutionError(
         message,
@@ -118,4 +127,5 @@ def _restore(
         request_id=request_id,
         details=details,
         retry_after=retry_after,
+        idempotency_key=idempotency_key,
     )

@@ -52,6 +52,12 @@ def require_async(name: str, function: object) -> None:
         require_coroutine(name, function)
 
 
+def require_instance(store: object) -> None:
+    """Raises a TypeError for the class of a store in its place: every event would be answered 503."""
+    if isinstance(store, type):
+        raise TypeError(f"store is a class: give an instance, {store.__name__}()")
+
+
 def _require_type(name: object) -> None:
     if name in TYPES:
         return

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from institution._model import Model
+from institution._model import ListModel
 
 Item = TypeVar("Item")
 
 
-class Page(Model, Generic[Item]):
+class Page(ListModel, Generic[Item]):
     """A page of a list."""
 
     items: list[Item]

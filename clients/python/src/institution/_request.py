@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
+from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, urlencode
@@ -44,6 +45,11 @@ class Call:
     """What the message of a 404 calls it: with the values of its path, so that a loop knows which of them is missing."""
 
     @property
+    def idempotency_key(self) -> str | None:
+        """The key of a write; None for a read."""
+        return self.headers.get("Idempotency-Key")
+
+    @property
     def name(self) -> str:
         """What messages call it."""
         return f"{self.verb} {self.path}"
@@ -71,6 +77,8 @@ def _encode(value: object, name: str = "") -> object:
         return {key: _encode(item, f"{name}.{key}" if name else str(key)) for key, item in value.items() if item is not OMIT}
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return [_encode(item, f"{name}.{position}") for position, item in enumerate(value)]
+    if isinstance(value, Decimal):
+        raise TypeError(f"{name} takes no Decimal: give float(...)")
     known = "a text, a number, a list, a dict, a datetime or a model"
     wanted = "a datetime with its time zone" if isinstance(value, date) else known
     raise TypeError(f"{name} takes no {type(value).__name__}: give {wanted}")
@@ -88,6 +96,8 @@ def build_url(base_url: str, path: str, values: Fields, query: Fields) -> str:
 
     def fill(match: re.Match[str]) -> str:
         value = values.get(match[1])
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{path}: {match[1]} takes a text, no {type(value).__name__}")
         if not isinstance(value, str) or value in ("", ".", ".."):
             raise ValueError(f"{path} needs its {match[1]}")
         return quote(value, safe="")

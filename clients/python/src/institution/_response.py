@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
-from institution._errors import InstitutionError, Issue
+from institution._errors import Code, InstitutionError, Issue
 from institution._request import Call
 from institution._retries import RawResponse, reason_of, retry_after
 
@@ -32,19 +32,32 @@ def _parse(response: RawResponse) -> object:
         return None
 
 
+def code_of(response: RawResponse) -> Code:
+    """Returns the code of a response that is an error."""
+    body = _parse(response)
+    found = body.get("error") if isinstance(body, dict) else None
+    return found if isinstance(found, str) else "unexpected_answer"
+
+
 def _issues(given: object) -> tuple[Issue, ...]:
     found = given if isinstance(given, list) else []
     fields = [issue for issue in found if isinstance(issue, dict)]
     return tuple(Issue(str(issue.get("path", "")), str(issue.get("message", ""))) for issue in fields)
 
 
+def _key_note(call: Call) -> str:
+    """Names the key of a write that may have been done: a log may have the message alone."""
+    return "" if call.idempotency_key is None else f"; its idempotency_key is {call.idempotency_key}"
+
+
 def _unexpected(call: Call, response: RawResponse, why: str, cause: Exception | None = None) -> NoReturn:
     raise InstitutionError(
-        f"{call.name} answered {response.status}, and {why}",
+        f"{call.name} answered {response.status}, and {why}{_key_note(call)}",
         status=response.status,
         code="unexpected_answer",
         request_id=response.headers.get("x-request-id"),
         retry_after=retry_after(response.headers),
+        idempotency_key=call.idempotency_key,
     ) from cause
 
 
@@ -82,13 +95,15 @@ def _raise_refusal(call: Call, response: RawResponse, body: object) -> NoReturn:
         issues=issues,
         request_id=response.headers.get("x-request-id"),
         retry_after=retry_after(response.headers),
+        idempotency_key=call.idempotency_key,
         details={key: value for key, value in body.items() if key not in known},
     )
 
 
 def no_answer(call: Call, base_url: str, cause: Exception) -> InstitutionError:
     """Returns the error of a call without a response."""
-    error = InstitutionError(f"{call.name} got no answer from {base_url}: {reason_of(cause)}", status=0, code="no_answer")
+    message = f"{call.name} got no answer from {base_url}: {reason_of(cause)}{_key_note(call)}"
+    error = InstitutionError(message, status=0, code="no_answer", idempotency_key=call.idempotency_key)
     error.__cause__ = cause
     return error
 

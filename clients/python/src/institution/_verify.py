@@ -93,6 +93,8 @@ def require_secrets(secret: object) -> tuple[str, ...]:
     given = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, str) else (secret,)
     if not given or None in given or "" in given:
         raise ValueError("secret is empty: it must be the endpoint's signing secret (whsec_…) or its public key (whpk_…)")
+    if any(isinstance(one, str) and len(one.split()) > 1 and all(map(_SIGNING_SECRET.fullmatch, one.split())) for one in given):
+        raise ValueError('secret holds several secrets in one text: split it, as in os.environ["WEBHOOK_SECRETS"].split()')
     if any(isinstance(one, str) and re.search(r"\s", one) for one in given):
         raise ValueError("secret holds a blank or a line break: read from a file, it needs a strip()")
     secrets = tuple(one for one in given if isinstance(one, str) and _SIGNING_SECRET.fullmatch(one))

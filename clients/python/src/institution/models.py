@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from institution._model import (
+    ListModel,
     Model,
 )
 from institution._page import (
@@ -2010,7 +2011,7 @@ class Scope(Model):
     description: str
 
 
-class ScopeList(Model):
+class ScopeList(ListModel):
     items: list[Scope]
 
 
@@ -2622,11 +2623,11 @@ class RemoveGuardianResult(Model):
     deleted: Literal[True]
 
 
-class GetLeaderboardResult(Model):
+class GetLeaderboardResult(ListModel):
     items: list[Leader]
 
 
-class ListEventsResult(Model):
+class ListEventsResult(ListModel):
     items: list[Event]
     """Oldest first."""
     has_more: bool
@@ -2635,7 +2636,7 @@ class ListEventsResult(Model):
     """The newest created_at seen: the next `since`. Null while there is no event and none was passed."""
 
 
-class ListEventTypesResult(Model):
+class ListEventTypesResult(ListModel):
     items: list[EventType]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import anyio
 
 from institution._answer import answer_in_task, answer_in_thread
-from institution._functions import require_async, require_coroutine, require_functions, require_sync
+from institution._functions import require_async, require_coroutine, require_functions, require_instance, require_sync
 from institution._options import require_positive
 from institution._verify import (
     HeaderPairs,
@@ -52,7 +52,7 @@ __all__ = [
     "verify_webhook",
 ]
 
-LEASE_SECONDS = 300.0
+LEASE_SECONDS = 60.0
 MAX_BODY_BYTES = 1_048_576
 SERVICE_WAITS_SECONDS = 10.0
 STORE_METHODS = ("claim", "complete", "release")
@@ -140,7 +140,8 @@ class WebhookHandler:
                 `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
-            lease_seconds: How long a claim holds: longer than `on_event` takes.
+            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the
+                events of a process that was killed are answered 503 `in_progress`.
             max_body_bytes: A longer body is answered 413.
             answer_within: After so many seconds the answer is 503 while the function goes on, in a thread of its own; 10 at
                 most, because the service waits no longer. None waits for the function, in the thread that calls the handler.
@@ -151,6 +152,7 @@ class WebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = MemoryStore() if store is None else store
+        require_instance(self._store)
         for method in STORE_METHODS:
             require_sync(f"store.{method}", getattr(self._store, method, None))
         self._lease_seconds = lease_seconds
@@ -226,7 +228,8 @@ class AsyncWebhookHandler:
                 `on` does not name are answered 204 and ignored; one of the two must be given.
             on: Processes the events of a type: `{"student.created": welcome}`; `on_event` gets all others.
             store: Where processed events are recorded; in the memory of this process by default.
-            lease_seconds: How long a claim holds: longer than `on_event` takes.
+            lease_seconds: How long a claim holds, a minute by default: longer than the function takes. Until it ends, the
+                events of a process that was killed are answered 503 `in_progress`.
             max_body_bytes: A longer body is answered 413.
             answer_within: After so many seconds the answer is 503 while the function goes on; 10 at most, because the service
                 waits no longer. None waits for the function.
@@ -237,6 +240,7 @@ class AsyncWebhookHandler:
         _require_limits(lease_seconds, max_body_bytes, answer_within)
         self._answer_within = answer_within
         self._store = AsyncMemoryStore() if store is None else store
+        require_instance(self._store)
         for method in STORE_METHODS:
             require_coroutine(f"store.{method}", getattr(self._store, method, None))
         self._lease_seconds = lease_seconds

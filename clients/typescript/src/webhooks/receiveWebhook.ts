@@ -31,7 +31,7 @@ export interface WebhookHandlerOptions {
   maxBodyBytes?: number | undefined;
   /** After this time, 8 s by default and 10 s at most, the answer is 503 while the function goes on; the service waits for 10 s. */
   answerWithinMs?: number | undefined;
-  /** How long a claim holds, 5 minutes by default: longer than a function takes, and no less than `answerWithinMs`. When the process is killed, the event can be processed after it. */
+  /** How long a claim holds, a minute by default: longer than a function takes, and no less than `answerWithinMs`. Until it ends, the events of a process that was killed are answered 503 `in_progress`. */
   leaseMs?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ interface AnyHandler {
 
 /** How long the service waits for a response. */
 const serviceWaitsMs = 10_000;
-const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 300_000 };
+const defaults = { maxBodyBytes: 1_048_576, answerWithinMs: 8_000, leaseMs: 60_000 };
 
 const optionNames: readonly (keyof WebhookHandlerOptions)[] = ['secret', 'store', 'on', 'onEvent', 'onError', 'maxBodyBytes', 'answerWithinMs', 'leaseMs'];
 

@@ -106,11 +106,18 @@ const publicKey = /^whpk_[A-Za-z0-9+/]{43}=$/;
 
 const isSigningSecret = (secret: unknown): secret is string => typeof secret === 'string' && (signingSecret.test(secret) || publicKey.test(secret));
 
+/** Whether a text holds several secrets, such as a variable of the environment. */
+function isSeveral(text: unknown): boolean {
+  const parts = typeof text === 'string' ? text.trim().split(/\s+/) : [];
+  return parts.length > 1 && parts.every(isSigningSecret);
+}
+
 /** Returns the secrets and public keys of an endpoint; throws a TypeError where one is none, as an unset variable of the environment. */
 export function requireSecrets(secret: unknown): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
   const isEmpty = (one: unknown): boolean => one === undefined || one === null || one === '';
   if (secrets.length === 0 || secrets.some(isEmpty)) throw new TypeError("secret is empty: it must be the endpoint's signing secret (whsec_…) or its public key (whpk_…)");
+  if (secrets.some(isSeveral)) throw new TypeError("secret holds several secrets in one text: split it, as in WEBHOOK_SECRETS.split(' ')");
   if (secrets.some((one) => typeof one === 'string' && /\s/.test(one))) throw new TypeError('secret holds a blank or a line break: read from a file, it needs a trim()');
   if (!secrets.every(isSigningSecret)) throw new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64; several as a list");
   return secrets;

@@ -19,6 +19,7 @@ export interface WebhookStore {
 
 /** Returns the store; throws a TypeError for what lacks one of its methods, as a program in JavaScript may give it: every event would be answered 503. */
 export function requireStore(store: WebhookStore): WebhookStore {
+  if (typeof store === 'function') throw new TypeError('store is a function: call it, as in memoryStore()');
   for (const name of ['claim', 'complete', 'release'] as const) {
     if (typeof store[name] !== 'function') throw new TypeError(`store.${name} must be a function: a store has claim, complete and release`);
   }

@@ -1,0 +1,37 @@
+"""What the error of a failed write says: the key with which the same call again is done once."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from stub_server import closes_connection, refuses, responds, succeeds
+from test_calls import STUDENT, create, refusal
+
+SIGN_IN = responds(200, b"<h1>Sign in</h1>", kind="text/html")
+
+
+@pytest.mark.parametrize("failure", [closes_connection, SIGN_IN, succeeds({"id": 7}), refuses(422, "validation_error")])
+def test_a_write_that_failed_has_its_key(stub: Any, asked: Any, failure: Any) -> None:
+    server = stub([failure])
+    error = refusal(asked(server, tries=1), create)
+    assert error.idempotency_key
+    assert server.keys() == [error.idempotency_key]
+    assert pickle.loads(pickle.dumps(error)).idempotency_key == error.idempotency_key
+    assert (f"its idempotency_key is {error.idempotency_key}" in str(error)) == (error.code != "validation_error")
+
+
+def test_the_same_call_with_that_key_carries_it_again(stub: Any, asked: Any) -> None:
+    server = stub([closes_connection, succeeds(STUDENT)])
+    caller = asked(server, tries=1)
+    key = refusal(caller, create).idempotency_key
+    caller.call(lambda client: client.students.create(full_name="Ada", idempotency_key=key))
+    assert server.keys() == [key, key]
+
+
+def test_a_read_that_failed_has_none(stub: Any, asked: Any) -> None:
+    error = refusal(asked(stub([closes_connection]), tries=1), lambda client: client.students.get("stu_1"))
+    assert error.code == "no_answer"
+    assert error.idempotency_key is None
+    assert "idempotency_key" not in str(error)
