@@ -7604,7 +7604,7 @@ export interface operations {
                     student_id?: string | null;
                     /**
                      * Format: email
-                     * @description Write-only: one-time codes go there. Never returned.
+                     * @description Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.
                      * @example ada@example.org
                      */
                     personal_email?: string | null;
@@ -7700,7 +7700,7 @@ export interface operations {
                     status?: "active" | "suspended";
                     /**
                      * Format: email
-                     * @description Write-only: one-time codes go there. Never returned.
+                     * @description Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.
                      * @example ada@example.org
                      */
                     personal_email?: string;
@@ -7763,7 +7763,7 @@ export interface operations {
                         student_id?: string | null;
                         /**
                          * Format: email
-                         * @description Write-only: one-time codes go there. Never returned.
+                         * @description Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.
                          * @example ada@example.org
                          */
                         personal_email?: string | null;

@@ -309,7 +309,8 @@ class AsyncStudentsResource(AsyncResource):
             full_name: Shown in the apps.
             student_id: The institution's own (SIS) identifier; need not be unique unless the config has
                 `unique_student_ids`.
-            personal_email: Write-only: one-time codes go there. Never returned.
+            personal_email: Write-only: one-time codes and announcements of exams go there. Never returned. A login
+                email of the institution has no mailbox: validation_error.
             license_days: How long the license runs, in days.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
@@ -360,7 +361,8 @@ class AsyncStudentsResource(AsyncResource):
             student_id: The institution's own (SIS) identifier; need not be unique unless the config has
                 `unique_student_ids`.
             status: `active` reactivates a suspended student; a pending one stays pending.
-            personal_email: Write-only: one-time codes go there. Never returned.
+            personal_email: Write-only: one-time codes and announcements of exams go there. Never returned. A login
+                email of the institution has no mailbox: validation_error.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
