@@ -60,6 +60,7 @@ const scripts: readonly Described[] = [
     group: 'others',
     expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
   },
+  { document: 'docs/versions.md', name: 'version.sh', group: 'others', expects: (output) => expect(output).toMatch(/^"version":"\d{4}-\d\d-\d\d"\n## \d+\.\d+\.\d+ – \d{4}-\d\d-\d\d\n$/) },
   {
     document: 'docs/rotating-secrets.md',
     name: 'rotate-secret.sh',
