@@ -5123,7 +5123,7 @@ export interface components {
             /** @description The operating system of the device, as the app names it, such as `macos`. */
             platform: string;
         };
-        /** @description A license passed its expiry, found by the daily sweep or at an app check-in. */
+        /** @description A license passed its expiry. Sent once per expiry, by the daily sweep (up to a day later), or earlier when an app checks in or the license is changed. */
         LicenseExpiredEvent: {
             /** @description Receivers dedupe on it. */
             id: string;
