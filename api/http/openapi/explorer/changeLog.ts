@@ -1,7 +1,7 @@
 /** The line that begins the part of a release for some readers: `For integrators:`. */
 const partStart = /^For ([^:\n]+):/m;
 
-/** Returns what a release says to integrators: their part, all of a release without parts, nothing of one that has parts for others alone. */
+/** Returns what a release says to integrators: their part, all of a release without parts, nothing where it has parts for others alone. */
 function partForIntegrators(text: string): string {
   if (!partStart.test(text)) return text.trim();
   const parts = text.split(/^(?=For [^:\n]+:)/m);
