@@ -112,7 +112,7 @@ const elsewhere: Record<string, string> = {
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   ...Object.fromEntries(receiverLanguages.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/receivers.test.ts, with real deliveries'])),
   ...Object.fromEntries(registries.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/publicLibraries.test.ts, with real deliveries'])),
-  'docs/coming-from.md oneroster.py': 'test/docs/comingFrom.test.ts',
+  ...Object.fromEntries(['oneroster.py', 'classes.py'].map((name) => [`docs/coming-from.md ${name}`, 'test/docs/comingFrom.test.ts'])),
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   'docs/exams.md sandbox-exam.ts': 'test/docs/sandboxExam.test.ts',
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
