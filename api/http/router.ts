@@ -32,7 +32,7 @@ function inPlaceOfDeletion(prefix: string, path: string, records: readonly Pick<
   const has = (method: Method, wanted: string): boolean => records.some((record) => record.method === method && record.path === wanted);
   const found = endings.filter((ending) => has('POST', `${path}/${ending}`));
   const calls = found.map((ending) => `POST ${documentedPath(prefix, `${path}/${ending}`)}`);
-  // People whose status is a field, such as teachers: erasing cannot be undone, and is seldom what is meant.
+  // People whose status is a field, such as teachers: erasing cannot be undone, and is rarely meant.
   if (found.includes('erase') && !found.includes('suspend') && has('PATCH', path)) calls.unshift('PATCH with "status": "suspended"');
   return calls.length === 0 ? '' : ` In its place: ${calls.join(' or ')}.`;
 }
