@@ -21,6 +21,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # The guides that the API serves at /v1/docs/guides.
 COPY --from=build /app/llms.txt ./
+COPY --from=build /app/CHANGELOG.md ./
 COPY --from=build /app/docs ./docs
 COPY --from=build /app/clients/typescript/README.md ./clients/typescript/
 COPY --from=build /app/clients/python/README.md ./clients/python/

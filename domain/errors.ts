@@ -1,4 +1,4 @@
-import { issueSentence } from './issueText';
+import { issueSentence, withLabel } from './issueText';
 
 /** Every error code of the specification's table "Errors"; only `api/http/errors.ts` maps them to HTTP statuses. */
 export type ErrorCode =
@@ -90,9 +90,9 @@ export const userNotFound = (): DomainError => new NotFoundError('user_not_found
 /** What a message about the first of several problems ends with. */
 export const andMore = (issues: readonly Issue[]): string => (issues.length > 1 ? ` (and ${issues.length - 1} more)` : '');
 
-/** Returns the error of a rule about fields, one issue per problem. Without a message of its own it says what the first issue says, and how many more there are. */
+/** Returns the error of a rule about fields, one issue per problem; that of a nested field names it. Without a message of its own it says what the first issue says, and how many more there are. */
 export const fieldError = (code: ErrorCode, issues: Issue[], message = `${issues.slice(0, 1).map(issueSentence).join('')}${andMore(issues)}`): DomainError =>
-  new DomainError(code, message, { issues });
+  new DomainError(code, message, { issues: issues.map(withLabel) });
 
 /** Returns a `validation_error` with one issue per problem. */
 export function validationError(...issues: Issue[]): DomainError {

@@ -6,7 +6,11 @@ export function issueLabel(path: string): string {
 }
 
 /** How messages begin that leave their field out. */
-const verb = /^(must|is|names|has|was) /;
+const verb = /^(must|is|names|has|was|leads) /;
+
+/** Returns the issue of a nested field with a message that names it: one that leaves it out begins with it. */
+export const withLabel = <Problem extends { path: string; message: string }>(issue: Problem): Problem =>
+  issue.path.includes('.') && verb.test(issue.message) ? { ...issue, message: `${issueLabel(issue.path)} ${issue.message}` } : issue;
 
 /** Returns a sentence about a problem that names its field once. */
 export function issueSentence({ path, message }: { path: string; message: string }): string {

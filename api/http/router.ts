@@ -14,11 +14,27 @@ export class MethodNotImplemented extends DomainError {
   /** The methods for the header `Allow`: every GET also has HEAD. */
   readonly allow: string;
 
-  constructor(methodsThere: readonly Method[]) {
+  constructor(methodsThere: readonly Method[], hint = '') {
     const allow = methodsThere.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-    super('not_implemented', `This path has the methods ${allow}.`);
+    super('not_implemented', `This path has the methods ${allow}.${hint}`);
     this.allow = allow;
   }
+}
+
+/** Returns a path as the documents write it: `/students/{id}`. */
+const documentedPath = (prefix: string, path: string): string => prefix + path.replaceAll(/:(\w+)/g, '{$1}');
+
+/** What ends something that cannot be deleted, mildest first. */
+const endings = ['suspend', 'close', 'void', 'revoke', 'erase'];
+
+/** Returns, for the message about a DELETE that does not exist, which operations there are in its place; empty if there are none. */
+function inPlaceOfDeletion(prefix: string, path: string, records: readonly Pick<OperationRecord<unknown>, 'method' | 'path'>[]): string {
+  const has = (method: Method, wanted: string): boolean => records.some((record) => record.method === method && record.path === wanted);
+  const found = endings.filter((ending) => has('POST', `${path}/${ending}`));
+  const calls = found.map((ending) => `POST ${documentedPath(prefix, `${path}/${ending}`)}`);
+  // People whose status is a field, such as teachers: erasing cannot be undone, and is rarely meant.
+  if (found.includes('erase') && !found.includes('suspend') && has('PATCH', path)) calls.unshift('PATCH with "status": "suspended"');
+  return calls.length === 0 ? '' : ` In its place: ${calls.join(' or ')}.`;
 }
 
 const parameterCount = (path: string): number => path.split('/:').length;
@@ -56,7 +72,7 @@ function pathNotFound(prefix: string, path: string, known: readonly string[] = [
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
     path.includes('//') ? 'Something between two slashes is missing, such as an id.' : '',
     related.length === 0 && !path.endsWith('/') && known.includes(parent) ? `There is ${prefix}${parent}.` : '',
-    related.length === 0 ? '' : `Did you mean ${related.map((one) => `${prefix}${one.replaceAll(/:(\w+)/g, '{$1}')}`).join(' or ')}?`,
+    related.length === 0 ? '' : `Did you mean ${related.map((one) => documentedPath(prefix, one)).join(' or ')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
 }
@@ -114,7 +130,7 @@ export function operationRoutes<Principal>(prefix: string, records: readonly Ope
     router.all(path, (ctx) => {
       const record = byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
       if (record !== undefined) return serve(record, ctx.params, ctx);
-      const error = new MethodNotImplemented(known);
+      const error = new MethodNotImplemented(known, ctx.method === 'DELETE' ? inPlaceOfDeletion(prefix, path, records) : '');
       ctx.set('Allow', error.allow);
       throw error;
     });

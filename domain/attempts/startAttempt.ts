@@ -74,7 +74,7 @@ export async function startOrResumeAttempt(tx: Transaction, examId: string, stud
 }
 
 /** The `conflict` of an attempt that has expired and that no other may follow. */
-export const attemptExpired = (): DomainError => new DomainError('conflict', 'The time of your attempt is over.');
+export const attemptExpired = (): DomainError => new DomainError('conflict', startTransitions.abandoned.conflict);
 
 /**
  * Starts a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts). A

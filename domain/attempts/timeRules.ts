@@ -25,9 +25,16 @@ function attemptEndedAt(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'end
   return attempt.status === 'in_progress' && hasExpired(attempt, now) ? attempt.expires_at : attempt.ended_at;
 }
 
+/** What allows another attempt after one that ended without a submission, for messages. */
+export const afterUnsubmittedAttempt =
+  'Another one begins only where an earlier submission of this exam is asked for again (a grade of -1) or voided; without one, create another exam for a group of this student.';
+
 /** `conflict` for an attempt that is over. */
 export function requireInProgress(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'ended_at'>, now: Date): void {
-  if (attemptEndedAt(attempt, now) !== null) throw new DomainError('conflict', 'The attempt is over. Another one begins once a resubmission is asked for (a grade of -1) or the submission is voided.');
+  if (attempt.status === 'submitted') {
+    throw new DomainError('conflict', 'The attempt is over: it has been handed in. Another one begins once a resubmission is asked for (a grade of -1) or the submission is voided.');
+  }
+  if (attemptEndedAt(attempt, now) !== null) throw new DomainError('conflict', `The attempt ended before it was handed in. ${afterUnsubmittedAttempt}`);
 }
 
 /** Returns why an exam accepts no more submissions: it is closed, or past its due date with late submission not allowed; undefined while it does. */

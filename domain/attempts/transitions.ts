@@ -1,5 +1,6 @@
 import type { SubmissionStatus } from '../../db/repositories/exams/studentExams';
 import type { LatestAttemptRow } from '../../db/repositories/attempts/attempts';
+import { afterUnsubmittedAttempt } from './timeRules';
 
 /** What ends an attempt in progress: submission or expiry. Both are final. */
 export const attemptTransitions = {
@@ -12,15 +13,15 @@ export const attemptTransitions = {
 export type StudentExamState = 'none' | 'in_progress' | 'abandoned' | SubmissionStatus;
 
 /** What requesting an attempt does in each state: start a new one, resume the present one, or fail with a message. */
-export const startTransitions: Record<StudentExamState, 'start' | 'resume' | { conflict: string }> = {
+export const startTransitions = {
   none: 'start',
   in_progress: 'resume',
-  abandoned: { conflict: 'The time of your attempt is over.' },
+  abandoned: { conflict: `The time of your attempt is over. ${afterUnsubmittedAttempt}` },
   submitted: { conflict: 'This exam has been handed in. Another attempt begins once a resubmission is asked for (a grade of -1) or the submission is voided.' },
   graded: { conflict: 'Your submission of this exam is graded.' },
   resubmission_required: 'start',
   voided: 'start',
-};
+} as const satisfies Record<StudentExamState, 'start' | 'resume' | { conflict: string }>;
 
 type LatestAttemptState = Pick<LatestAttemptRow, 'status' | 'started_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
 

@@ -91,7 +91,7 @@ export const eventTypes = {
     sample: { ...studentLicense, expires_at: exampleTimes.licenseExpires },
   }),
   'license.expired': event({
-    description: 'A license passed its expiry, found by the daily sweep or at an app check-in.',
+    description: 'A license passed its expiry. Sent once per expiry, by the daily sweep (up to a day later), or earlier when an app checks in or the license is changed.',
     data: Joi.object({ ...license, expired_at: time }),
     sample: { ...studentLicense, expired_at: exampleTimes.licenseExpires },
   }),

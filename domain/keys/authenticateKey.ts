@@ -15,12 +15,13 @@ function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Da
 }
 
 /**
- * Returns the key of a bearer token. `unauthorized` for a token without the service's prefix; `invalid_api_key` for unknown,
+ * Returns the key of a bearer token. `unauthorized` without a token, with the sentence
+ * `missing` about what was sent instead, and for one without the service's prefix; `invalid_api_key` for unknown,
  * revoked and expired keys and those of institutions not approved (section Authentication, 8).
  */
-export async function authenticateKey(database: Database, token: string | undefined, now: Date): Promise<AuthenticatedKeyRow> {
+export async function authenticateKey(database: Database, token: string | undefined, now: Date, missing = 'It is missing, or is not "Bearer", a space and the key.'): Promise<AuthenticatedKeyRow> {
   const form = `"Authorization: Bearer ${keyPrefixes.live}…", with a test key "${keyPrefixes.test}…"`;
-  if (token === undefined) throw new DomainError('unauthorized', `Send the header ${form}. It is missing, or is not "Bearer", a space and the key.`);
+  if (token === undefined) throw new DomainError('unauthorized', `Send the header ${form}. ${missing}`);
   if (!Object.values(keyPrefixes).some((prefix) => token.startsWith(prefix))) {
     throw new DomainError('unauthorized', `Send the header ${form}. The token that was sent begins with neither.`);
   }

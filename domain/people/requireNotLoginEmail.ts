@@ -1,10 +1,15 @@
-import { findAccount } from '../../db/repositories/signIn/accounts';
+import { findLoginEmails } from '../../db/repositories/signIn/accounts';
 import type { Transaction } from '../context';
-import { validationError } from '../errors';
+import { validationError, type DomainError } from '../errors';
+import { canonicalEmail } from './personalEmail';
 
-/** `validation_error` if this field is a login email of the institution, which is never a mailbox. */
+/** Whether an email is a login email of the institution, which is never a mailbox. */
+export const isLoginEmail = async (tx: Transaction, email: string): Promise<boolean> => (await findLoginEmails(tx, [canonicalEmail(email)])).size > 0;
+
+/** The `validation_error` of a field with a login email where a person's own address belongs. */
+export const loginEmailGiven = (path: string): DomainError => validationError({ path, message: `${path} must be the person's own address, not a login email` });
+
+/** `validation_error` if this field is a login email of the institution. */
 export async function requireNotLoginEmail(tx: Transaction, path: string, email: string): Promise<void> {
-  const account = await findAccount(tx.sql, email);
-  if (account?.institution_id !== tx.institutionId) return;
-  throw validationError({ path, message: `${path} must be the person's own address, not a login email` });
+  if (await isLoginEmail(tx, email)) throw loginEmailGiven(path);
 }

@@ -1,9 +1,11 @@
 import { reserveNumbers } from '../../db/repositories/people/people';
 import { insertBatch, type NewBatchRow } from '../../db/repositories/provisioning/batches';
+import { findLoginEmails } from '../../db/repositories/signIn/accounts';
 import type { Transaction } from '../context';
 import { DomainError, type Issue } from '../errors';
 import { newId } from '../ids';
 import { canonicalEmail } from '../people/personalEmail';
+import { loginEmailGiven } from '../people/requireNotLoginEmail';
 import { toNewPerson, type NewStudent } from '../students/createStudent';
 import type { BatchReference } from './batch';
 import { rowPlace } from './batchEmails';
@@ -18,18 +20,25 @@ export interface OpenedBatch extends BatchReference {
 
 /**
  * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Invalid items, and those whose personal
- * email occurs in an earlier item, are stored with their error; personal emails are stored encrypted. An item with both
+ * email is a login email or occurs in an earlier item, are stored with their error; personal emails are stored encrypted. An item with both
  * email and `student_id` of an earlier one is decided with its chunk, which knows what became of that. Reserves the
  * numbers, so that a call's students are numbered without gaps despite concurrent calls. Of the idempotency key only whether there
  * was one is stored.
  */
 export async function openBatch(tx: Transaction, items: readonly BatchItem[], hasIdempotencyKey: boolean): Promise<OpenedBatch> {
   const batchId = newId('bulk');
-  const rows = rejectDuplicateEmails(items.map((item, index) => rowOf(tx, batchId, item, index)));
+  const rows = rejectDuplicateEmails((await rejectLoginEmails(tx, items)).map((item, index) => rowOf(tx, batchId, item, index)));
   const open = rows.filter(({ error }) => error === null).length;
   const firstNumber = await reserveNumbers(tx, 'student', open);
   await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, hasIdempotencyKey, now: tx.now }, rows);
   return { batchId, institutionId: tx.institutionId, total: rows.length, open };
+}
+
+const emailOf = (item: BatchItem): string | undefined => ('student' in item && item.student.personal_email ? canonicalEmail(item.student.personal_email) : undefined);
+
+async function rejectLoginEmails(tx: Transaction, items: readonly BatchItem[]): Promise<BatchItem[]> {
+  const loginEmails = await findLoginEmails(tx, items.flatMap((item) => emailOf(item) ?? []));
+  return items.map((item) => (loginEmails.has(emailOf(item) ?? '') ? { rejected: loginEmailGiven('personal_email') } : item));
 }
 
 const emptyRow = {

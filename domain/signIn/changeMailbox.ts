@@ -75,18 +75,18 @@ export async function confirmMailboxChange(tx: Transaction, userId: string, sess
     return false;
   }
   await markMailboxChangeUsed(tx, change.id, tx.now);
-  await replaceMailbox(tx, userId, tx.secrets.open(change.email_sealed, newMailboxPlace(tx.institutionId, change.id)), sessionId);
+  await replaceMailbox(tx, userId, { field: 'email', email: tx.secrets.open(change.email_sealed, newMailboxPlace(tx.institutionId, change.id)) }, sessionId);
   return true;
 }
 
 /**
- * Maps a mailbox to a person; false if unchanged, `conflict` if another person has it. Where it replaces another one, the
+ * Maps the mailbox that this field names to a person; false if unchanged, `conflict` if another person has it, `validation_error` for a login email. Where it replaces another one, the
  * previous mailbox is notified, and the person's sessions end, except the one that asked.
  */
-export async function replaceMailbox(tx: Transaction, userId: string, email: string, sessionId: string | null): Promise<boolean> {
+export async function replaceMailbox(tx: Transaction, userId: string, { field, email }: { field: string; email: string }, sessionId: string | null): Promise<boolean> {
   const before = await requireAccount(tx, userId);
   const previous = presentMailbox(tx, before);
-  if (!(await mapEmail(tx, userId, email))) return false;
+  if (!(await mapEmail(tx, userId, field, email))) return false;
   if (previous === undefined) return true;
   await endOtherSessions(tx, userId, sessionId);
   const id = newId('mbx');

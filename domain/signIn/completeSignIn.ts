@@ -69,5 +69,5 @@ async function recordFirstSignIn(tx: Transaction, account: AccountRow): Promise<
 }
 
 async function mapNamedEmail(tx: Transaction, account: AccountRow, email: string): Promise<void> {
-  if (await mapEmail(tx, account.id, email)) tx.emit('student.email_mapped', { student_id: account.id });
+  if (await mapEmail(tx, account.id, 'personal_email', email)) tx.emit('student.email_mapped', { student_id: account.id });
 }

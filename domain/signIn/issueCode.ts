@@ -3,6 +3,7 @@ import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accou
 import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
+import { isLoginEmail } from '../people/requireNotLoginEmail';
 import { isNewAddressAllowed } from '../quotas/newAddresses';
 import type { SealContext } from '../secrets/sealContext';
 import { limitClaims, type ClaimDecision } from './claimLimit';
@@ -39,7 +40,7 @@ export const namedEmailPlace = (institutionId: string, codeId: string): SealCont
 
 /**
  * Issues a new code for an account, which replaces the previous one. Undefined, and nothing is written, for people who may
- * not sign in, for a student who neither has nor names a personal email, after 5 codes within the hour, and to a named email
+ * not sign in, for a student who neither has nor names a personal email or names a login email, after 5 codes within the hour, and to a named email
  * beyond the institution's daily quota. `namedEmail` is used only for a student without a mapped email, who needs the enrolment
  * code where the institution requires one: without it undefined, and a wrong one is counted. Where none is required, the claims
  * from one client address are limited.
@@ -48,7 +49,7 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   const account = await lockAccount(tx, userId);
   if (account === undefined || !(await maySignIn(tx, account))) return undefined;
   const destination = codeDestination(tx.secrets, account, namedEmail);
-  if (destination === undefined) return undefined;
+  if (destination === undefined || (destination.isNamed && (await isLoginEmail(tx, destination.email)))) return undefined;
   if ((await codesIssuedSince(tx, userId, msBefore(tx.now, codesPerPeriod.periodMs))) >= codesPerPeriod.codes) return undefined;
   const admission = destination.isNamed ? await admitClaim(tx, account, claim) : { enrolmentCodeId: null };
   if (admission === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Transaction } from '../context';
 import { licenseDays } from '../licenses/limits';
 import { rethrowEmailConflict } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provisionPeople';
+import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { requireFreeStudentId } from './uniqueStudentIds';
 
 /** The fields of a new student (section Students, POST). */
@@ -23,9 +24,10 @@ export function toNewPerson(student: NewStudent): NewPerson {
   };
 }
 
-/** Creates one `pending` student; `conflict` if the personal email is already mapped in the institution, or the `student_id` must be unique and is not. */
+/** Creates one `pending` student; `conflict` if the personal email is already mapped in the institution, or the `student_id` must be unique and is not; `validation_error` for a login email. */
 export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
   const person = toNewPerson(student);
+  if (person.personalEmail !== null) await requireNotLoginEmail(tx, 'personal_email', person.personalEmail);
   await requireFreeStudentId(tx, person.externalId);
   const [created] = await provisionPeople(tx, 'student', [person]).catch(rethrowEmailConflict);
   const row = created && (await findStudent(tx, created.id));

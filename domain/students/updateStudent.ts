@@ -22,7 +22,7 @@ export interface StudentChanges {
  * Changes a student. Emits `student.updated` with the fields that changed, and `student.email_mapped` for a new personal
  * email, which holds at once: where it replaces another one, their sessions end and the previous address is notified. No-op,
  * without events, if unchanged. `conflict` if another person has the email, or another student the `student_id` where it must be
- * unique, and for a student who was erased.
+ * unique, and for a student who was erased; `validation_error` for a login email.
  */
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
@@ -30,7 +30,7 @@ export async function updateStudent(tx: Transaction, idOrEmail: string, changes:
   const { after, fields } = await changeFields(tx, student, changes);
   const status = changes.status && (await changeStatus(tx, student, changes.status));
   const changed: ChangedStudentField[] = status === undefined ? fields : [...fields, 'status'];
-  const mapped = changes.personal_email !== undefined && (await replaceMailbox(tx, student.id, changes.personal_email, null));
+  const mapped = changes.personal_email !== undefined && (await replaceMailbox(tx, student.id, { field: 'personal_email', email: changes.personal_email }, null));
   const updated_at = changed.length > 0 || mapped ? updatedNow(tx, student) : student.updated_at;
   const updated = { ...after, status: status ?? student.status, personal_email_mapped: student.personal_email_mapped || mapped, updated_at };
   if (changed.length > 0) tx.emit('student.updated', { student_id: student.id, changed, status: updated.status });

@@ -81,14 +81,18 @@ export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): W
   return problems.length === 0 ? { ok: true, url: parsed } : refused('validation_error', ...problems);
 }
 
+/** How many trusted hosts a message names. */
+const maxHostsShown = 5;
+
 /**
  * Returns a hint for the error message if hosts are trusted, as on the local stack: that this host is not one of them, and
- * which are. Undefined if there are no trusted hosts, or the URL has no host.
+ * which are, up to five. Undefined if there are no trusted hosts, or the URL has no host.
  */
 export function untrustedHostHint(url: string, trustedHosts: readonly string[]): string | undefined {
   const parsed = parseUrl(url);
   if (trustedHosts.length === 0 || parsed === null || parsed.hostname === '' || isTrustedHost(parsed, trustedHosts)) return undefined;
-  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS contains ${trustedHosts.join(', ')}; set it before the service starts.`;
+  const more = trustedHosts.length > maxHostsShown ? ` and ${trustedHosts.length - maxHostsShown} more` : '';
+  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS contains ${trustedHosts.slice(0, maxHostsShown).join(', ')}${more}; set it before the service starts.`;
 }
 
 /** Does not use `URL.canParse`: Node 20's optimised version rejects every URL with a Latin-1 character such as `ü`. */

@@ -25,9 +25,19 @@ describe('GET /me', () => {
     const { apiKey } = await api.institution();
     const form = 'Send the header "Authorization: Bearer svc_live_…", with a test key "svc_test_…".';
     const answer = async (authorization?: string) => (await api.call('GET', '/me', { headers: authorization === undefined ? {} : { authorization } })).body;
-    for (const other of [undefined, apiKey, `Token ${apiKey}`, `Basic ${apiKey}`]) {
-      expect(await answer(other)).toMatchObject({ error: 'unauthorized', message: `${form} It is missing, or is not "Bearer", a space and the key.` });
+    for (const [other, problem] of [
+      [undefined, 'It is missing, or is not "Bearer", a space and the key.'],
+      [apiKey, 'What was sent has no "Bearer" before the key.'],
+      [`Token ${apiKey}`, 'What was sent begins with "Token".'],
+      [`Basic ${apiKey}`, 'What was sent begins with "Basic".'],
+      [`Bearer Bearer ${apiKey}`, 'What was sent has "Bearer" twice.'],
+      [`Bearer ${apiKey} ${apiKey}`, 'It is missing, or is not "Bearer", a space and the key.'],
+    ] as const) {
+      expect(await answer(other)).toMatchObject({ error: 'unauthorized', message: `${form} ${problem}` });
     }
+    const named = async (headers: Record<string, string>, query = {}) => (await api.call('GET', '/me', { headers, query })).body;
+    expect(await named({ 'x-api-key': apiKey })).toMatchObject({ error: 'unauthorized', message: `${form} The key was sent in X-Api-Key, which the service does not read.` });
+    expect(await named({}, { api_key: apiKey })).toMatchObject({ error: 'unauthorized', message: `${form} The key was sent in the query, where logs keep it: replace it by another.` });
     expect(await answer('Bearer sk_live_1')).toMatchObject({ error: 'unauthorized', message: `${form} The token that was sent begins with neither.` });
   });
 

@@ -1,3 +1,4 @@
+import { untrustedHostHint } from '../../domain/webhooks/addresses';
 import { createHostAddresses } from '../../outbound/webhooks/hostAddresses';
 import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -99,6 +100,13 @@ describe('the url of an endpoint', () => {
     const { body } = await create({ url: wanted });
     expect([body.error, body.message]).toEqual([code, message]);
   });
+});
+
+it('the message about a host that is not trusted names five of those that are, and how many more there are', () => {
+  const trusted = Array.from({ length: 8 }, (_, nth) => `127.0.0.1:${9_000 + nth}`);
+  const hint = (hosts: string[]) => untrustedHostHint('http://localhost:1/x', hosts)?.replace(/^.* contains /, '');
+  expect(hint(trusted)).toBe('127.0.0.1:9000, 127.0.0.1:9001, 127.0.0.1:9002, 127.0.0.1:9003, 127.0.0.1:9004 and 3 more; set it before the service starts.');
+  expect(hint(trusted.slice(0, 5))).toBe('127.0.0.1:9000, 127.0.0.1:9001, 127.0.0.1:9002, 127.0.0.1:9003, 127.0.0.1:9004; set it before the service starts.');
 });
 
 it('a url without a scheme is refused with the one that it needs', async () => {

@@ -9,7 +9,7 @@ let programs: ProgramFolder;
 
 beforeAll(() => {
   requirePython();
-  programs = writePrograms('docs/coming-from.md', ['users.csv', 'oneroster.py']);
+  programs = writePrograms('docs/coming-from.md', ['users.csv', 'oneroster.py', 'classes.csv', 'enrollments.csv', 'classes.py']);
 });
 
 afterAll(() => programs.remove());
@@ -100,4 +100,46 @@ it('docs/coming-from.md oneroster.py says what the service answers to a wrong ke
   await expect(sync({ API_KEY: `${institution.apiKey}x` })).rejects.toThrow(/^oneroster\.py ended with 1: 401 \{"success":false,"error":"invalid_api_key",/);
   await expect(sync({ BASE_URL: api.baseUrl.replace(/\/v1$/, '') })).rejects.toThrow('ended with 1: BASE_URL is the address of the API and ends with /v1.\n');
   await expect(sync({ BASE_URL: 'http://127.0.0.1:9/v1' })).rejects.toThrow(/^oneroster\.py ended with 1: <urlopen error /);
+});
+
+describe('docs/coming-from.md classes.py', () => {
+  const classes = (): Promise<string> => programs.run('classes.py', { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey } });
+  const groups = async (): Promise<{ id: string; name: string; faculty_id: string; member_count: number }[]> => (await call('GET', '/groups')).data.items;
+  const enrollment = (user: string, role = 'student', primary = ''): string => `e-${user},active,2026-08-20T00:00:00Z,c-1,org-1,${user},${role},${primary},,`;
+  const [enrollmentsHeader = ''] = codeBlock('docs/coming-from.md', 'enrollments.csv').split('\n');
+
+  beforeEach(async () => {
+    for (const name of ['users.csv', 'classes.csv', 'enrollments.csv']) programs.write(name, codeBlock('docs/coming-from.md', name));
+    rmSync(join(programs.folder, 'groups.json'), { force: true });
+    await sync();
+  });
+
+  it('makes a group of each class with its teacher and students, and nothing twice', async () => {
+    for (const _run of ['first', 'second']) expect(await classes()).toBe('1 groups, 1 teachers, 2 memberships, 0 students not found\n');
+    const { data: teachers } = await call('GET', '/faculty?faculty_id=u-4');
+    expect(teachers.items).toHaveLength(1);
+    expect(await groups()).toMatchObject([{ name: 'Algebra 9b', faculty_id: teachers.items[0].id, member_count: 2 }]);
+  });
+
+  it('makes the members and the owner those of the file, the primary teacher before others, and counts who is not there', async () => {
+    await classes();
+    const users = 'u-5,active,2026-08-20T00:00:00Z,true,org-1,teacher,jvn,John,Neumann,,\n';
+    programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv') + users);
+    programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-2'), enrollment('u-9'), enrollment('u-4', 'teacher', 'false'), enrollment('u-5', 'teacher', 'true'), ''].join('\n'));
+    expect(await classes()).toBe('1 groups, 1 teachers, 1 memberships, 1 students not found\n');
+    const [owner] = (await call('GET', '/faculty?faculty_id=u-5')).data.items;
+    const [member] = (await call('GET', '/students?student_id=u-2')).data.items;
+    const [group] = await groups();
+    expect([group?.faculty_id, group?.member_count]).toEqual([owner.id, 1]);
+    const { data } = await call('GET', `/groups/${group?.id ?? ''}`);
+    expect(data.members.map(({ id }: { id: string }) => id)).toEqual([member.id]);
+  });
+
+  it('names a class without a teacher, and what the service answers to what it refuses', async () => {
+    programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-1'), ''].join('\n'));
+    expect(await classes()).toBe('c-1 has no teacher and is left out\n0 groups, 0 teachers, 0 memberships, 0 students not found\n');
+    programs.write('classes.csv', codeBlock('docs/coming-from.md', 'classes.csv').replace('Algebra 9b', 'A'.repeat(201)));
+    programs.write('enrollments.csv', codeBlock('docs/coming-from.md', 'enrollments.csv'));
+    await expect(classes()).rejects.toThrow(/^classes\.py ended with 1: HTTP Error 422: [^\n]* \{"success":false,"error":"validation_error",/);
+  });
 });

@@ -60,6 +60,8 @@ const scripts: readonly Described[] = [
     group: 'others',
     expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
   },
+  // The student of the README is suspended, and not renewed.
+  { document: 'docs/licenses.md', name: 'renew-licenses.ts', group: 'students', expects: (output) => expect(output).toMatch(/^renewed \d+, left as they are [1-9]\d*\n$/) },
   {
     document: 'docs/rotating-secrets.md',
     name: 'rotate-secret.sh',
@@ -111,7 +113,7 @@ const elsewhere: Record<string, string> = {
   'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
   ...Object.fromEntries(receiverLanguages.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/receivers.test.ts, with real deliveries'])),
   ...Object.fromEntries(registries.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/publicLibraries.test.ts, with real deliveries'])),
-  'docs/coming-from.md oneroster.py': 'test/docs/comingFrom.test.ts',
+  ...Object.fromEntries(['oneroster.py', 'classes.py'].map((name) => [`docs/coming-from.md ${name}`, 'test/docs/comingFrom.test.ts'])),
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   'docs/exams.md sandbox-exam.ts': 'test/docs/sandboxExam.test.ts',
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
@@ -139,6 +141,9 @@ void client.call('GET', '/students/{id}', { path: { id: 'stu_1' } }).then(({ col
 // @ts-expect-error -- no list of pages
 void client.paginate('/me').next();
 `;
+
+/** Until when licenses are renewed: later than those that are made here; that of an admin lasts ten years. */
+const renewUntil = new Date(Date.now() + 4_400 * 86_400_000).toISOString();
 
 /** The scopes that the quickstart says its programs need. */
 const saidScopes = [...(/with the scopes (.*?)\. /.exec(readDocument('docs/quickstart.md'))?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, scope = '']) => scope);
@@ -183,7 +188,7 @@ async function checkTypes(installed: ClientProject): Promise<string> {
     installed.linkInto(programs.folder);
     for (const name of ['express', 'koa', 'fastify', 'pg', 'ioredis', '@types']) symlinkSync(join(__dirname, '../../node_modules', name), join(programs.folder, 'node_modules', name));
     const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name): [string, string] => [name, codeBlock('clients/typescript/README.md', name)]);
-    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'wrong.ts': misuses };
+    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'renew-licenses.ts': codeBlock('docs/licenses.md', 'renew-licenses.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
   } finally {
@@ -203,11 +208,11 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [`localhost:${ownPort}`, receiver.host] });
   institution = await api.institution();
-  // What the quickstart asks for is enough for every script but the one that requests coupons.
-  const apiKey = await api.keyFor(institution, [...saidScopes, 'coupons:write']);
+  // What the quickstart asks for is enough for every script but those that request coupons and renew licenses.
+  const apiKey = await api.keyFor(institution, [...saidScopes, 'coupons:write', 'licenses:write']);
   const connection = { base_url: api.baseUrl, api_key: apiKey, platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: institution.id };
   // The README listens itself; the quickstart finds a receiver that listens.
-  const given = { environment: { OWNER: institution.adminLoginEmail, RECEIVER_PORT: String(ownPort) }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`]] as const, client: installing };
+  const given = { environment: { OWNER: institution.adminLoginEmail, RECEIVER_PORT: String(ownPort), RENEW_UNTIL: renewUntil }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`]] as const, client: installing };
   reader = createScriptRunner({ ...given, connection });
   refused = createScriptRunner({ ...given, connection: { ...connection, api_key: await api.keyFor(institution, ['institution:read']), platform_token: 'x'.repeat(40) } });
   const before = await countRejections();
@@ -274,6 +279,14 @@ it.each(['quickstart.sh', 'quickstart.ts', 'quickstart.py'].flatMap((name) => [[
 
 it('no script goes on after a refused call', () => {
   expect(rejections).toBe(scripts.length);
+});
+
+it('docs/licenses.md renew-licenses.ts extends the license of who is there, and of nobody who is suspended', async () => {
+  const { data: admin } = await api.call('GET', `/faculty/${institution.adminId}`, { key: institution.apiKey });
+  const { data: suspended } = await api.call('GET', '/students', { key: institution.apiKey, query: { status: 'suspended' } });
+  expect(admin.license.expires_at).toBe(renewUntil);
+  expect(suspended.items.map(({ license }: { license: { expires_at: string } }) => license.expires_at === renewUntil)).toContain(false);
+  expect(suspended.items.map(({ license }: { license: { expires_at: string } }) => license.expires_at === renewUntil)).not.toContain(true);
 });
 
 it('what the platform does in docs/merits.md and docs/alpha.md lets a student be credited and enrolled', async () => {

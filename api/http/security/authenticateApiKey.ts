@@ -3,7 +3,7 @@ import { touchKey } from '../../../db/repositories/keys/keys';
 import type { Database } from '../../../db/database';
 import { authenticateKey } from '../../../domain/keys/authenticateKey';
 import { scopesWithin } from '../../../domain/scopes';
-import { bearerToken } from './bearerToken';
+import { bearerToken, misplacedKey } from './bearerToken';
 import type { ApiMiddleware } from '../state';
 
 const touchEveryMs = 60_000;
@@ -22,7 +22,7 @@ export function authenticateApiKey(database: Database, logger: Logger): ApiMiddl
   return async (ctx, next) => {
     const { now } = ctx.state;
     const token = bearerToken(ctx);
-    const row = await authenticateKey(database, token, now);
+    const row = await authenticateKey(database, token, now, token === undefined ? misplacedKey(ctx) : undefined);
     touch(row.id, row.last_used_at, now);
     ctx.state.key = {
       id: row.id,

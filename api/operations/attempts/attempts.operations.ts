@@ -88,7 +88,9 @@ export const attempts = [
     access: { app: ['student'] },
     institution: 'caller',
     summary: 'Submit an attempt, once: the next version of the submission.',
-    description: 'Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.',
+    description:
+      'Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late. An attempt that ended before it was handed in is used up: ' +
+      'another one begins only where an earlier submission of the exam is asked for again or voided.',
     request: { params: attemptParams, body: submissionInputSchema },
     response: submittedSchema,
     errors: ['not_found', 'conflict'],

@@ -132,7 +132,9 @@ export const exams = [
       '(PUT /exams/{id}/code-secret sets it).',
   }),
   transitionOperation('close', { status: 'closed', closed_at: '2026-11-22T16:00:00.000Z', updated_at: '2026-11-22T16:00:00.000Z' }, closeExam, {
-    summary: 'Close a published exam: no attempt begins any more.',
-    description: 'A closed exam is answered as it is; a draft is a conflict.',
+    summary: 'Close a published exam: no attempt begins any more, and those in progress end.',
+    description:
+      'What is not handed in by then cannot be handed in any more, and nothing opens the exam again. To let those who are writing finish, set a `due_date` by which they can, ' +
+      'with `allow_late_submission` false, and close the exam after it; GET /exams/{id}/attempts lists who is still in progress. Grading stays possible. A closed exam is answered as it is; a draft is a conflict.',
   }),
 ];

@@ -111,7 +111,9 @@ const inputFields = {
   due_date: dateTime().allow(null).description('A submission after it is late; null: no submission is.').example('2026-11-20T10:30:00Z'),
   time_limit_minutes: wholeNumber(examBounds.timeLimitMinutes.min, examBounds.timeLimitMinutes.max)
     .allow(null)
-    .description('A countdown from when the student opens the exam.')
+    .description(
+      'A countdown from when the student opens the exam; null: none. A change moves the end of attempts in progress, those of all students: more minutes are added at once, and fewer may end them at once.',
+    )
     .example(90),
   allow_late_submission: Joi.boolean().description('Whether work is accepted after `due_date`.').example(true),
   late_penalty_percentage: upToTwoDecimals().min(0).max(examBounds.latePenalty.max).description('Taken off late submissions; up to two decimals.').example(10),

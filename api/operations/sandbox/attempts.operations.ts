@@ -104,7 +104,9 @@ export const sandboxAttempts = [
     tag,
     access: { key: 'submissions:write', environment: 'test' },
     summary: 'Submit an attempt, once, as the app does: the next version of the submission.',
-    description: 'Emits exam.submitted. Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.',
+    description:
+      'Emits exam.submitted. Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late. An attempt that ended before it was handed in is used up: ' +
+      'another one begins only where an earlier submission of the exam is asked for again or voided.',
     request: { params: attemptParams, body: submissionInputSchema },
     response: submittedSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],

@@ -11,7 +11,7 @@ const studentStatus = Joi.string().valid(...userStatuses);
 
 const fullName = text(200).allow(null).description('Shown in the apps.').example('Ada Lovelace');
 const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`.").example('SIS-1042');
-const personalEmail = emailAddress().description('Write-only: one-time codes go there. Never returned.').example('ada@example.org');
+const personalEmail = emailAddress().description('Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.').example('ada@example.org');
 
 export const studentSchema = Joi.object({
   id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),

@@ -837,8 +837,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a published exam: no attempt begins any more.
-         * @description Scope: `exams:write`. A closed exam is answered as it is; a draft is a conflict.
+         * Close a published exam: no attempt begins any more, and those in progress end.
+         * @description Scope: `exams:write`. What is not handed in by then cannot be handed in any more, and nothing opens the exam again. To let those who are writing finish, set a `due_date` by which they can, with `allow_late_submission` false, and close the exam after it; GET /exams/{id}/attempts lists who is still in progress. Grading stays possible. A closed exam is answered as it is; a draft is a conflict.
          */
         post: operations["closeExam"];
         delete?: never;
@@ -2014,7 +2014,7 @@ export interface paths {
         put?: never;
         /**
          * Submit an attempt, once, as the app does: the next version of the submission.
-         * @description Scope: `submissions:write`. Test keys alone: `not_found` with a live key. Emits exam.submitted. Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.
+         * @description Scope: `submissions:write`. Test keys alone: `not_found` with a live key. Emits exam.submitted. Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late. An attempt that ended before it was handed in is used up: another one begins only where an earlier submission of the exam is asked for again or voided.
          */
         post: operations["submitSandboxAttempt"];
         delete?: never;
@@ -5123,7 +5123,7 @@ export interface components {
             /** @description The operating system of the device, as the app names it, such as `macos`. */
             platform: string;
         };
-        /** @description A license passed its expiry, found by the daily sweep or at an app check-in. */
+        /** @description A license passed its expiry. Sent once per expiry, by the daily sweep (up to a day later), or earlier when an app checks in or the license is changed. */
         LicenseExpiredEvent: {
             /** @description Receivers dedupe on it. */
             id: string;
@@ -7604,7 +7604,7 @@ export interface operations {
                     student_id?: string | null;
                     /**
                      * Format: email
-                     * @description Write-only: one-time codes go there. Never returned.
+                     * @description Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.
                      * @example ada@example.org
                      */
                     personal_email?: string | null;
@@ -7700,7 +7700,7 @@ export interface operations {
                     status?: "active" | "suspended";
                     /**
                      * Format: email
-                     * @description Write-only: one-time codes go there. Never returned.
+                     * @description Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.
                      * @example ada@example.org
                      */
                     personal_email?: string;
@@ -7763,7 +7763,7 @@ export interface operations {
                         student_id?: string | null;
                         /**
                          * Format: email
-                         * @description Write-only: one-time codes go there. Never returned.
+                         * @description Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution has no mailbox: validation_error.
                          * @example ada@example.org
                          */
                         personal_email?: string | null;
@@ -9657,7 +9657,7 @@ export interface operations {
                      */
                     due_date?: string | null;
                     /**
-                     * @description A countdown from when the student opens the exam.
+                     * @description A countdown from when the student opens the exam; null: none. A change moves the end of attempts in progress, those of all students: more minutes are added at once, and fewer may end them at once.
                      * @example 90
                      */
                     time_limit_minutes?: number | null;
@@ -10059,7 +10059,7 @@ export interface operations {
                      */
                     due_date?: string | null;
                     /**
-                     * @description A countdown from when the student opens the exam.
+                     * @description A countdown from when the student opens the exam; null: none. A change moves the end of attempts in progress, those of all students: more minutes are added at once, and fewer may end them at once.
                      * @example 90
                      */
                     time_limit_minutes?: number | null;

@@ -24,6 +24,15 @@ export async function findAccount(sql: Sql, loginEmail: string): Promise<Account
   return row;
 }
 
+const loginEmailsAmong = statement('login_emails_among', 'SELECT login_email FROM institution_emails WHERE institution_id = $1 AND login_email = ANY ($2::text[])');
+
+/** Returns those of these emails, in lower case, that are a login email of the institution. */
+export async function findLoginEmails({ sql, institutionId }: InstitutionScope, emails: readonly string[]): Promise<Set<string>> {
+  if (emails.length === 0) return new Set();
+  const rows = await sql<{ login_email: string }>(loginEmailsAmong, [institutionId, emails]);
+  return new Set(rows.map(({ login_email }) => login_email));
+}
+
 /** A person as sign-in needs them: their status, and the mailboxes that codes may be sent to. */
 export interface AccountRow {
   id: string;

@@ -12,7 +12,8 @@ const record = (method: Method, path: string) =>
     handle: async () => ({}),
   });
 
-const records = [record('GET', '/things/:id'), record('PATCH', '/things/:id'), record('POST', '/things/bulk'), record('GET', '/things/:id/parts/:partId')].flatMap((one) => one.public ?? []);
+const records = [record('GET', '/things/:id'), record('PATCH', '/things/:id'), record('POST', '/things/bulk'), record('GET', '/things/:id/parts/:partId'),
+  record('GET', '/people/:id'), record('POST', '/people/:id/suspend'), record('POST', '/people/:id/erase'), record('PATCH', '/members/:id'), record('POST', '/members/:id/erase')].flatMap((one) => one.public ?? []);
 
 let listener: Listener;
 
@@ -70,6 +71,13 @@ it('a word wins over a parameter for every method, and Allow names its methods a
     expect(await ask(method, '/things/bulk')).toMatchObject({ status: 501, error: 'not_implemented', allow: 'POST', message: 'This path has the methods POST.' });
   }
   expect(await ask('DELETE', '/things/a')).toMatchObject({ status: 501, allow: 'GET, HEAD, PATCH' });
+});
+
+it('a DELETE that does not exist names what there is in its place', async () => {
+  expect(await ask('DELETE', '/things/a/parts/p')).toMatchObject({ status: 501, message: 'This path has the methods GET, HEAD.' });
+  expect(await ask('DELETE', '/people/a')).toMatchObject({ status: 501, message: 'This path has the methods GET, HEAD. In its place: POST /v1/people/{id}/suspend or POST /v1/people/{id}/erase.' });
+  expect(await ask('DELETE', '/members/a')).toMatchObject({ status: 501, message: 'This path has the methods PATCH. In its place: PATCH with "status": "suspended" or POST /v1/members/{id}/erase.' });
+  expect(await ask('PUT', '/people/a')).toMatchObject({ status: 501, message: 'This path has the methods GET, HEAD.' });
 });
 
 it('HEAD is answered as GET', async () => {

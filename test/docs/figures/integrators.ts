@@ -122,6 +122,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `The ${sessionHours} hours of a session`,
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
+  'docs/licenses.md': [`A new license lasts ${figure('domain/licenses/limits.ts', 'licenseDays.default')} days`],
   'docs/errors.md': [
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
     `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { projectRoot } from '../../../../lib/projectRoot';
+import { changesForIntegrators } from './changeLog';
 
 /** A document for integrators, which the service serves next to the reference. */
 export interface Guide {
@@ -36,6 +37,7 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/guardians.md': 'guardians',
   'docs/merits.md': 'merits',
   'docs/alpha.md': 'alpha',
+  'docs/licenses.md': 'licenses',
   'docs/devices.md': 'devices',
   'docs/erasure.md': 'erasure',
   'docs/export.md': 'export',
@@ -43,6 +45,8 @@ const guidePaths: Readonly<Record<string, string>> = {
   'docs/retention.md': 'retention',
   'docs/offboarding.md': 'offboarding',
   'docs/portal.md': 'portal',
+  'docs/versions.md': 'versions',
+  'CHANGELOG.md': 'changes',
   'docs/glossary.md': 'glossary',
 };
 
@@ -53,7 +57,7 @@ const fileTypes: Readonly<Record<string, string>> = {
 };
 
 /** Titles in place of the first headings, which are the names of packages. */
-const titles: Readonly<Record<string, string>> = { typescript: 'TypeScript client', python: 'Python client' };
+const titles: Readonly<Record<string, string>> = { typescript: 'TypeScript client', python: 'Python client', changes: 'Change log' };
 
 /** What integrators search that no heading has, by the guide's name. */
 const searchWords: Readonly<Record<string, string>> = {
@@ -62,9 +66,11 @@ const searchWords: Readonly<Record<string, string>> = {
   errors: 'rate limit 429 retry backoff status',
   export: 'gdpr ferpa subject access portability',
   idempotency: 'idempotency key retry duplicate',
+  licenses: 'renew expire extend subscription',
   offboarding: 'leave cancel contract end delete institution read-only',
   quickstart: 'api key authentication getting started',
   syncing: 'pagination cursor polling export',
+  versions: 'deprecation breaking compatibility support removal upgrade sdk',
   webhooks: 'signature secret',
 };
 
@@ -79,7 +85,7 @@ const read = (path: string): string => readFileSync(join(projectRoot(), path), '
 /** Returns the guides of this release. */
 export function readGuides(): Guide[] {
   return Object.entries(guidePaths).map(([path, name]) => {
-    const markdown = read(path);
+    const markdown = name === 'changes' ? changesForIntegrators(read(path)) : read(path);
     return { name, path, markdown, title: titles[name] ?? /^# (.+)$/m.exec(markdown)?.[1] ?? name };
   });
 }

@@ -309,7 +309,8 @@ class AsyncStudentsResource(AsyncResource):
             full_name: Shown in the apps.
             student_id: The institution's own (SIS) identifier; need not be unique unless the config has
                 `unique_student_ids`.
-            personal_email: Write-only: one-time codes go there. Never returned.
+            personal_email: Write-only: one-time codes and announcements of exams go there. Never returned. A login
+                email of the institution has no mailbox: validation_error.
             license_days: How long the license runs, in days.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
@@ -360,7 +361,8 @@ class AsyncStudentsResource(AsyncResource):
             student_id: The institution's own (SIS) identifier; need not be unique unless the config has
                 `unique_student_ids`.
             status: `active` reactivates a suspended student; a pending one stays pending.
-            personal_email: Write-only: one-time codes go there. Never returned.
+            personal_email: Write-only: one-time codes and announcements of exams go there. Never returned. A login
+                email of the institution has no mailbox: validation_error.
             idempotency_key: A key of your own, to repeat the call after a restart; without one the client makes a new
                 one.
         """
@@ -1656,7 +1658,9 @@ class AsyncExamsResource(AsyncResource):
             exam_type: What kind of work it is, for those who read it; the rules are the same for all.
             max_score: Above 0; up to two decimals.
             due_date: A submission after it is late; null: no submission is.
-            time_limit_minutes: A countdown from when the student opens the exam.
+            time_limit_minutes: A countdown from when the student opens the exam; null: none. A change moves the end
+                of attempts in progress, those of all students: more minutes are added at once, and fewer may end them at
+                once.
             allow_late_submission: Whether work is accepted after `due_date`.
             late_penalty_percentage: Taken off late submissions; up to two decimals.
             proctoring: What the student must grant before the exam opens. Parts left out take `default_proctoring` of
@@ -1727,7 +1731,9 @@ class AsyncExamsResource(AsyncResource):
             exam_type: What kind of work it is, for those who read it; the rules are the same for all.
             max_score: Above 0; up to two decimals.
             due_date: A submission after it is late; null: no submission is.
-            time_limit_minutes: A countdown from when the student opens the exam.
+            time_limit_minutes: A countdown from when the student opens the exam; null: none. A change moves the end
+                of attempts in progress, those of all students: more minutes are added at once, and fewer may end them at
+                once.
             allow_late_submission: Whether work is accepted after `due_date`.
             late_penalty_percentage: Taken off late submissions; up to two decimals.
             proctoring: What the student must grant before the exam opens. Parts left out take `default_proctoring` of
@@ -1802,9 +1808,12 @@ class AsyncExamsResource(AsyncResource):
         *,
         idempotency_key: str | None = None,
     ) -> Exam:
-        """Close a published exam: no attempt begins any more.
+        """Close a published exam: no attempt begins any more, and those in progress end.
 
-        Scope: `exams:write`. A closed exam is answered as it is; a draft is a conflict.
+        Scope: `exams:write`. What is not handed in by then cannot be handed in any more, and nothing opens the exam
+        again. To let those who are writing finish, set a `due_date` by which they can, with `allow_late_submission`
+        false, and close the exam after it; GET /exams/{id}/attempts lists who is still in progress. Grading stays
+        possible. A closed exam is answered as it is; a draft is a conflict.
 
         Args:
             id: The exam.
@@ -3880,6 +3889,8 @@ class AsyncSandboxResource(AsyncResource):
 
         Scope: `submissions:write`. Test keys alone: `not_found` with a live key. Emits exam.submitted. Late after the
         due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.
+        An attempt that ended before it was handed in is used up: another one begins only where an earlier submission
+        of the exam is asked for again or voided.
 
         Args:
             id: The attempt.

@@ -1599,7 +1599,9 @@ class LicenseDeviceRegisteredEventData(Model):
 
 
 class LicenseExpiredEvent(Model):
-    """A license passed its expiry, found by the daily sweep or at an app check-in."""
+    """A license passed its expiry. Sent once per expiry, by the daily sweep (up to a day later), or earlier when an app
+    checks in or the license is changed.
+    """
     id: str
     """Receivers dedupe on it."""
     type: Literal["license.expired"]

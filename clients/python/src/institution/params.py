@@ -55,7 +55,9 @@ class CreateStudentsBulkStudentsItem(TypedDict):
     student_id: NotRequired[str | None]
     """The institution's own (SIS) identifier; need not be unique unless the config has `unique_student_ids`."""
     personal_email: NotRequired[str | None]
-    """Write-only: one-time codes go there. Never returned."""
+    """Write-only: one-time codes and announcements of exams go there. Never returned. A login email of the institution
+    has no mailbox: validation_error.
+    """
     license_days: NotRequired[int]
     """How long the license runs, in days."""
 

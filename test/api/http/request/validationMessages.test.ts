@@ -197,6 +197,14 @@ it.each([
   expect(validationError(issue).message).toBe(sentence);
 });
 
+it('the message of each problem of a nested field names the field', () => {
+  const messageOf = (path: string, message: string) => validationError({ path, message }).details.issues?.[0]?.message;
+  expect(messageOf('concepts.0.requires.1', 'names no concept of this curriculum')).toBe('requires.1 names no concept of this curriculum');
+  expect(messageOf('ai_usage_data.kind', 'is required for a coding exam')).toBe('kind is required for a coding exam');
+  expect(messageOf('students.0.name', 'name must not be empty')).toBe('name must not be empty');
+  expect(messageOf('faculty_id', 'the institution has no active admin.')).toBe('the institution has no active admin.');
+});
+
 it('the same problem is reported once', () => {
   const twice = Joi.string()
     .custom((_value, helpers) => helpers.message({ custom: '{{#label}} is odd' }))

@@ -17,7 +17,7 @@ it('two attachments of one name: the later one is named, and what is wrong with 
     { file: { id: await file(attemptId) }, name: 'sketch.png' },
     { file: { id: await file(attemptId) }, name: 'essay.pdf' },
   ]);
-  expect(issues).toEqual([1, 3].map((nth) => ({ path: `attachments.${nth}.name`, message: 'is already the name of another attachment' })));
+  expect(issues).toEqual([1, 3].map((nth) => ({ path: `attachments.${nth}.name`, message: 'name is already the name of another attachment' })));
 });
 
 it('one file twice: the later one is named, and what is wrong with it', async () => {
@@ -25,7 +25,7 @@ it('one file twice: the later one is named, and what is wrong with it', async ()
     const id = await file(attemptId);
     return [{ file: { id }, name: 'essay.pdf' }, { file: { id }, name: 'copy.pdf' }];
   });
-  expect(issues).toEqual([{ path: 'attachments.1.file.id', message: 'is already attached under another name' }]);
+  expect(issues).toEqual([{ path: 'attachments.1.file.id', message: 'id is already attached under another name' }]);
 });
 
 it('an unknown file twice is one problem each time', async () => {

@@ -100,6 +100,18 @@ describe('is refused, and nothing is kept,', () => {
     await expectRefused(who, attemptId, [409, 'conflict']);
   });
 
+  it('with a way out that exists: another exam where nothing was handed in, a request or a void where something was', async () => {
+    const timedOut = await studentWithAttempt({ time_limit_minutes: 10 });
+    await sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [timedOut.attemptId, ago(1)]);
+    const { body: late } = await submit(timedOut.who, timedOut.attemptId);
+    expect(late.message).toMatch(/^The attempt ended before it was handed in\..*without one, create another exam for a group of this student\.$/);
+    const started = await callAs(timedOut.who, 'POST', `/app/exams/${timedOut.examId}/attempts`);
+    expect(started.body.message).toMatch(/^The time of your attempt is over\..*without one, create another exam for a group of this student\.$/);
+    const handedIn = await studentWithAttempt();
+    await submit(handedIn.who, handedIn.attemptId);
+    expect((await submit(handedIn.who, handedIn.attemptId)).body.message).toMatch(/^The attempt is over: it has been handed in\. .*\(a grade of -1\) or the submission is voided\.$/);
+  });
+
   it('past the due date where nothing may be late any more', async () => {
     const { who, examId, attemptId } = await studentWithAttempt({ due_date: ago(minute).toISOString(), allow_late_submission: true });
     await sql('UPDATE exams SET allow_late_submission = false WHERE id = $1', [examId]);

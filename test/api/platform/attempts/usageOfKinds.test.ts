@@ -42,12 +42,12 @@ describe('what the app of a coding exam reports', () => {
   });
 
   it('is not reported for a document exam', async () => {
-    expect(await issuesOf(interactions)).toEqual([{ path: 'ai_usage_data.kind', message: 'is required for a coding exam' }]);
+    expect(await issuesOf(interactions)).toEqual([{ path: 'ai_usage_data.kind', message: 'kind is required for a coding exam' }]);
   });
 });
 
 it('of a document exam an unknown field is one, and what is for coding exams says so', async () => {
   sitting = await studentWithAttempt();
   expect(await issuesOf({ ...interactions, note: 'x' })).toEqual([{ path: 'ai_usage_data.note', message: 'note is not a known field' }]);
-  expect(await issuesOf(coding)).toEqual([{ path: 'ai_usage_data.kind', message: 'is only allowed for coding exams' }]);
+  expect(await issuesOf(coding)).toEqual([{ path: 'ai_usage_data.kind', message: 'kind is only allowed for coding exams' }]);
 });
