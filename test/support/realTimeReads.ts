@@ -44,7 +44,7 @@ export const realTimeReads: Record<string, RealTimeRead> = {
   'db/repositories/webhooks/backlog.ts': { reads: 3, why: 'makes a probe due at once: by no clock of an institution is the real time still to come' },
   'db/repositories/webhooks/rateLimits.ts': { reads: 1, why: lease },
   'db/repositories/webhooks/retries.ts': { reads: 1, why: lease },
-  'db/repositories/webhooks/sending.ts': { reads: 6, why: `${lease}; the claim says how far the clock of its institution is ahead` },
+  'db/repositories/webhooks/sending.ts': { reads: 5, why: `${lease}; the claim says how far the clock of its institution is ahead` },
   'domain/webhooks/pingEndpoint.ts': { reads: 1, why: 'the timestamp of a signature, which receivers compare with their own clock' },
   'domain/clock.ts': { reads: 1, why: 'the one place in which the API asks, and moves it to the clock of the institution' },
   'domain/webhooks/missedEvents.ts': { reads: 1, why: 'the newest entry of the audit log, which has real times' },
