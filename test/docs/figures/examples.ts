@@ -2,9 +2,9 @@
 export const examples: Record<string, readonly string[]> = {
   'README.md': ['`python3` on PATH, 3.10 or later', 'for C# `dotnet` 10', 'Java 17', 'OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes', 'listens on port 4010', '`export RECEIVER_PORT=4020`'],
   'clients/typescript/README.md': [
-    'from Node 22.18 on', '`tsc --init` of TypeScript 6', 'connection, 500, 502, 503, 504)', 'the package is 80 KB, and 0.6 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'after `leaseMs` (5 minutes)',
+    'from Node 22.18 on', '`tsc --init` of TypeScript 6', 'connection, 500, 502, 503, 504)', 'the package is 80 KB, and 0.6 MB once installed', 'need TypeScript 5, 6 or 7', 'longer than `maxBodyBytes` (1 MiB)', 'The HTTP status (0 without an answer)', 'of the error, within 24 hours', 'Node 24, and 22.21 or later',
   ],
-  'clients/python/README.md': ['Python 3.10 or later', 'connection, 500, 502, 503, 504)', 'it is 503.', 'waits for 10 seconds', 'the newest 10,000'],
+  'clients/python/README.md': ['Python 3.10 or later', 'idempotency_key=error.idempotency_key)`), within 24 hours', 'connection, 500, 502, 503, 504)', 'it is 503.', 'waits for 10 seconds', 'the newest 10,000'],
   'CONTRIBUTING.md': ['at most 300 lines', 'of 0.6.0 went', '| 0.6.0 |'],
   'docs/adding-an-endpoint.md': ['429, 500, 503)'],
   'docs/alpha.md': ['1, 2, 2, 4.'],
@@ -24,7 +24,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/sandbox.md': ['login emails that count from 1,', 'by two hours at a time', 'answers 200 again', 'Let its receiver answer 500'],
   'docs/security.md': ['OWASP API Security Top 10 of 2023'],
   'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'The five minutes are necessary', 'within two seconds', '3,000 students within two seconds end some four seconds ahead'],
-  'docs/cli.md': ['the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'the first 200 characters', 'at most 30 seconds apart', 'port 4010'],
+  'docs/cli.md': ['exit code 1 (`not_delivered`)', 'If none is released for 30 seconds', '`unfinished` and exit code 1', 'the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'the first 200 characters', 'at most 30 seconds apart', 'port 4010'],
   'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0', 'has had [10 within 24 hours]', '`at` is since when, for 30 days', 'how many of its 26 characters'],
   'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10'],
   'docs/receivers.md': [
@@ -33,7 +33,7 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'docs/recovering.md': ['0 starts nothing'],
   'docs/webhooks.md': ['Python (3.10 or later)', 'those below 50 ms', '| 1 | At once |', 'the current time is 1795166400', 'each day of the last 30'],
-  'docs/operations/console.md': ['the first 200 characters', 'last disabled (for 30 days)', 'to minutes below 3 hours, to hours below 3 days, else to days (364 days 23 hours is shown as 365 d)', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
+  'docs/operations/console.md': ['the first 200 characters', 'last disabled (for 30 days)', 'to minutes below 3 hours', 'to hours below 3 days, else to days (364 days 23 hours is shown as 365 d)', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
   'docs/operations/disaster.md': ['after five minutes without'],
   'docs/testing.md': ['of WCAG 2.2 AA; `CONSOLE'],
   'docs/operations/capacity.md': [

@@ -1,3 +1,4 @@
+import { formatDelay } from '../../../lib/span';
 import { maxHeaderSize } from 'node:http';
 import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
@@ -106,6 +107,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| ${figure('cli/errors.ts', 'interruptExitCodes.SIGINT')} | Ctrl-C (${figure('cli/errors.ts', 'interruptExitCodes.SIGTERM')}: SIGTERM)`,
   ],
   'docs/operations/console.md': [
+    `exact below ${minutes(figure('lib/span.ts', 'exactBelowMs'))} minutes: ${formatDelay(158_000)})`,
     `signed in for ${consoleHours} hours`, `until its ${consoleHours} hours are over`,
     `more than ${minutes(figure('console/providerSignIn.ts', 'startedMs'))} minutes`,
     `valid for ${usualToken} days unless another number is given, at most for ${longestToken}`,
