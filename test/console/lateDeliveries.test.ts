@@ -104,7 +104,10 @@ it('the page of a delivery with many attempts shows the newest five and the firs
 });
 
 it('the page of a delivery has Replay as its main button unless it was delivered', async () => {
-  const buttonOf = async (status: 'delivered' | 'dead'): Promise<string | undefined> => /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1 })}`))?.[1];
+  const buttonOf = async (status: 'delivered' | 'dead'): Promise<string | undefined> => {
+    const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(status === 'dead' ? 30 : 31) });
+    return /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1, eventId })}`))?.[1];
+  };
   expect([await buttonOf('delivered'), await buttonOf('dead')]).toEqual(['plain', 'main']);
 });
 

@@ -72,6 +72,20 @@ it('a transaction of the sender is one of the service, for which an erasure wait
 });
 
 describe('migrations of two databases of one cluster', () => {
+  /** A role of these tests alone: others sign in as the service while this one may not. */
+  const serviceUrl = (): string => {
+    const url = new URL(own.databaseUrl);
+    url.username = `granted_${url.pathname.slice(1)}`;
+    return url.href;
+  };
+
+  beforeAll(() => grant());
+
+  afterAll(() => withConnection(own.ownerDatabaseUrl, async (client) => {
+    const { username } = new URL(serviceUrl());
+    for (const name of [username, senderRole(username)]) await client.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
+  }));
+
   /** Grants, and returns the statements. */
   const grant = async (): Promise<string[]> => {
     const statements: string[] = [];
@@ -80,7 +94,7 @@ describe('migrations of two databases of one cluster', () => {
         statements.push(text);
         return client.query(text, values).then(({ rows }) => rows);
       },
-    }, new URL(own.ownerDatabaseUrl), new URL(own.databaseUrl)));
+    }, new URL(own.ownerDatabaseUrl), new URL(serviceUrl())));
     return statements;
   };
 
@@ -94,7 +108,7 @@ describe('migrations of two databases of one cluster', () => {
         'SELECT s.xmin::text AS written, s.setconfig AS config FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole WHERE r.rolname = $1', [role]);
       return rows;
     });
-    const { username } = new URL(own.databaseUrl);
+    const { username } = new URL(serviceUrl());
     const roles = [username, senderRole(username)];
     const before = await Promise.all(roles.map(settingsOf));
     await grant();
@@ -103,7 +117,7 @@ describe('migrations of two databases of one cluster', () => {
   });
 
   it('set the password of a role only if it has another or cannot sign in, and never send it: a pooler may know the verifier, and statements are logged', async () => {
-    const { username, password } = new URL(own.databaseUrl);
+    const { username, password } = new URL(serviceUrl());
     const roles = [username, senderRole(username)];
     const verifiers = () => withConnection(own.ownerDatabaseUrl, async (client) => {
       const { rows } = await client.query<{ rolpassword: string }>('SELECT rolpassword FROM pg_authid WHERE rolname = ANY ($1) ORDER BY rolname', [roles]);
@@ -120,8 +134,8 @@ describe('migrations of two databases of one cluster', () => {
       });
       const statements = await grant();
       expect([password.length > 10, statements.length > 0, statements.filter((text) => text.includes(password))]).toEqual([true, true, []]);
-      expect(await signsIn(own.databaseUrl)).toBe(true);
-      expect(await signsIn(senderUrl(own.databaseUrl))).toBe(true);
+      expect(await signsIn(serviceUrl())).toBe(true);
+      expect(await signsIn(senderUrl(serviceUrl()))).toBe(true);
       const now = await verifiers();
       expect([now.every((stored) => stored.startsWith('SCRAM-SHA-256$4096:')), now[0] === now[1], now[0] === before[0]]).toEqual([true, true, false]);
     }
