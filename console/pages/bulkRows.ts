@@ -10,17 +10,20 @@ type Row = readonly [name: string, value: HtmlValue];
 
 const dayMs = 86_400_000;
 
-/** The fields of an item; the name of any other is the caller's own text. */
+/** The fields of an item; the name of any other, which the service does not know, is the caller's own text. */
 const itemFields: ReadonlySet<string> = new Set(['full_name', 'student_id', 'personal_email', 'license_days']);
 
 /** Returns an error with the fields that it is about, as "validation_error, student_id". */
-const reasonOf = ({ error, fields }: FailedRow): string => [error, ...new Set(fields.map((field) => (itemFields.has(field) ? field : 'another field')))].join(', ');
+function reasonOf({ error, fields }: FailedRow): string {
+  if (error === 'conflict') return 'conflict, the personal email or the student_id is taken';
+  return [error, ...new Set(fields.map((field) => (itemFields.has(field) ? field : 'a field that the service does not know')))].join(', ');
+}
 
 /** Returns which items failed, by error and fields, by their index in the call. */
 function failedText(rows: readonly FailedRow[]): Html {
   const reasons = new Map<string, number[]>();
   for (const row of rows) reasons.set(reasonOf(row), [...(reasons.get(reasonOf(row)) ?? []), row.index]);
-  return html`${[...reasons].map(([reason, indexes]) => html`<span class="second">${reason}: index ${indexes.join(', ')}</span>`)}<span class="second">the message of each is in the answer of the call alone</span>`;
+  return html`${[...reasons].map(([reason, indexes]) => html`<span class="second">${reason}: index ${indexes.join(', ')}</span>`)}<span class="second">the first item has index 0; the message of each is in the answer of the call alone</span>`;
 }
 
 const key = html`<code>Idempotency-Key</code>`;

@@ -19,12 +19,15 @@ const suspectMs = 3_600_000;
 export const whatChanged = ({ operation, changed }: AuditedChange): string =>
   operation === 'rotateWebhookSecret' ? 'its secret was rotated' : operation === 'createWebhookEndpoint' ? 'it was created' : `${joinWords(changed)} ${changed.length === 1 ? 'was' : 'were'} set`;
 
+/** What the school does where its receiver does not have the secret of a rotation. */
+const newSecretText = html`<span class="second">If the receiver refuses the signature: the answer of that call alone has the new secret. The school gives it to the receiver; where nobody has it, the school rotates the secret again and gives it the new one. Then a test of the endpoint has what is held sent.</span>`;
+
 /** Says of a failing endpoint what was changed shortly before its first failure; null if nothing was, or it does not fail. */
 export function suspectNotice({ consecutive_failures, first_failed_at, clock_offset_ms }: SupportEndpoint, change: AuditedChange | undefined, times: Times): Html | null {
   if (change === undefined || change.operation === 'createWebhookEndpoint' || consecutive_failures === 0 || first_failed_at === null) return null;
   const beforeMs = first_failed_at.getTime() - clock_offset_ms - change.at.getTime();
   if (beforeMs < 0 || beforeMs > suspectMs) return null;
-  return html`<p class="notice calm" id="suspect">${formatSpan(beforeMs)} before its first failure ${whatChanged(change)}.${changeText(change, times)}</p>`;
+  return html`<p class="notice calm" id="suspect">${formatSpan(beforeMs)} before its first failure ${whatChanged(change)}.${changeText(change, times)}${change.operation === 'rotateWebhookSecret' ? newSecretText : null}</p>`;
 }
 
 /** Says until when the secret before the last rotation signs, too. */

@@ -36,6 +36,6 @@ describe('the page of an endpoint', () => {
     expect(await shown()).toMatch(/The secret before signed, too, until (1 h|60 min) ago \(.+? UTC\)\./);
     const request = await change('POST', '/rotate-secret', { grace_hours: 0 });
     await failSince(new Date(Date.now() + 60_000));
-    expect(await shown()).toMatch(new RegExp(`1 min before its first failure its secret was rotated\\. .+ request ${request} .+ The secret before ended at once\\.`));
+    expect(await shown()).toMatch(new RegExp(`1 min before its first failure its secret was rotated\\. .+ request ${request} .+ If the receiver refuses the signature: the answer of that call alone has the new secret\\. .+ the school rotates the secret again .+ The secret before ended at once\\.`));
   });
 });

@@ -60,6 +60,7 @@ const scripts: readonly Described[] = [
     group: 'others',
     expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
   },
+  { document: 'docs/first-sign-in.md', name: 'sign-in-slips.ts', group: 'students', expects: (output) => expect(output).toMatch(/^name,login_email,code,valid_until\n("[^\n]*","\S+@\S+","[A-Z0-9]{10}","\S+Z"\n)+$/) },
   // The student of the README is suspended, and not renewed.
   { document: 'docs/licenses.md', name: 'renew-licenses.ts', group: 'students', expects: (output) => expect(output).toMatch(/^renewed \d+, left as they are [1-9]\d*\n$/) },
   {
@@ -188,7 +189,7 @@ async function checkTypes(installed: ClientProject): Promise<string> {
     installed.linkInto(programs.folder);
     for (const name of ['express', 'koa', 'fastify', 'pg', 'ioredis', '@types']) symlinkSync(join(__dirname, '../../node_modules', name), join(programs.folder, 'node_modules', name));
     const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name): [string, string] => [name, codeBlock('clients/typescript/README.md', name)]);
-    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'renew-licenses.ts': codeBlock('docs/licenses.md', 'renew-licenses.ts'), 'wrong.ts': misuses };
+    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'renew-licenses.ts': codeBlock('docs/licenses.md', 'renew-licenses.ts'), 'sign-in-slips.ts': codeBlock('docs/first-sign-in.md', 'sign-in-slips.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
   } finally {

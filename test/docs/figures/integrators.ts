@@ -73,6 +73,7 @@ const reportsAt = timeOf('weekly-guardian-report');
 export const integratorFigures: Record<string, readonly string[]> = {
   'docs/README.md': [`from any source, ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} in a call`],
   'docs/sandbox.md': [
+    `a jump over ${disabledHours} hours disables an endpoint that fails where it has ${attemptsToDisable} deliveries or more`,
     `disabled only with ${attemptsToDisable} attempts in ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours. Past ${warnedHours[0] ?? 0} hours \`endpoint.failing\``,
     `the same holds at ${listed(warnedHours.slice(1))} hours`,
     `At ${disabledHours} hours the endpoint is disabled`,
@@ -124,6 +125,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `The ${sessionHours} hours of a session`,
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
+  'docs/first-sign-in.md': [`A code has ${figure('domain/signIn/enrolmentCode.ts', 'codeLength')} characters, is valid for ${figure('domain/signIn/enrolmentCode.ts', 'enrolmentCodeLifetimeMs') / 86_400_000} days and for ${figure('domain/signIn/enrolmentCode.ts', 'triesPerEnrolmentCode')} tries`],
   'docs/licenses.md': [`A new license lasts ${figure('domain/licenses/limits.ts', 'licenseDays.default')} days`],
   'docs/errors.md': [
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${progressReports} progress reports`,
