@@ -4,8 +4,7 @@ import { platformApi } from '../../cli/platformApi';
 import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { parseCard, commandLine, openNothing, type CommandLine } from '../support/commandLine';
-import { seedDeadDeliveries } from '../support/seed/deliveries';
-import { seedEndpoint } from '../support/seed/endpoints';
+import { seedDeadEndpoint, seedEndpoint } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { withLockedRows } from '../support/lockedRows';
@@ -41,12 +40,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** An endpoint with so many dead deliveries. */
-async function deadEndpoint(count: number): Promise<string> {
-  const id = await seedEndpoint(api, institution, receiver.url);
-  if (count > 0) await seedDeadDeliveries(api, institution, id, count);
-  return id;
-}
+const deadEndpoint = (count: number): Promise<string> => seedDeadEndpoint(api, institution, receiver.url, count);
 
 const statusesOf = async (endpointId: string): Promise<Set<string>> => new Set([...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status));
 
@@ -158,8 +152,7 @@ it('recover sends an endpoint what happened before it existed, and follows it to
 });
 
 it('recover says how many dead deliveries of its time it leaves out, and what sends them', async () => {
-  const id = await seedEndpoint(api, institution, receiver.url);
-  await seedDeadDeliveries(api, institution, id, 2);
+  const id = await deadEndpoint(2);
   expect((await cli.run('recover', id, '--since', '2026-01-01T00:00:00Z', '--until', '2026-01-01T00:10Z', '--event-types', 'student.created')).err).toBe('');
   const { err } = await cli.run('recover', id, '--since', '20d', '--event-types', 'license.expired');
   expect(err).toMatch(new RegExp(`^2 dead deliveries of this time are no part of it: institution replay-dead ${id} --since \\S+Z\n$`));

@@ -5,8 +5,7 @@ import { deliveriesOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { keyCommandLine } from '../support/keyCommandLine';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { seedDeadDeliveries } from '../support/seed/deliveries';
-import { seedEndpoint } from '../support/seed/endpoints';
+import { seedDeadEndpoint, seedEndpoint } from '../support/seed/endpoints';
 import { startStubServer, succeeds, type Responder } from '../support/stubServer';
 import { startTestWorker } from '../support/worker';
 
@@ -29,11 +28,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-async function deadEndpoint(count: number): Promise<string> {
-  const id = await seedEndpoint(api, institution, receiver.url);
-  if (count > 0) await seedDeadDeliveries(api, institution, id, count);
-  return id;
-}
+const deadEndpoint = (count: number): Promise<string> => seedDeadEndpoint(api, institution, receiver.url, count);
 
 const statusesOf = async (endpointId: string): Promise<string[]> => [...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status);
 

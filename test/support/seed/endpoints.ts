@@ -3,7 +3,7 @@ import { newId } from '../../../domain/ids';
 import { endpointPlace } from '../../../domain/webhooks/endpointPlace';
 import { newWebhookSecret } from '../../../domain/webhooks/signature';
 import type { TestApi, TestInstitution } from '../api';
-import { seedDelivery } from './deliveries';
+import { seedDeadDeliveries, seedDelivery } from './deliveries';
 import type { DeliveryTable, StoredDelivery } from '../deliveries';
 
 /** Inserts an endpoint, by default active and for all events of students and licenses; returns its id. */
@@ -23,6 +23,13 @@ export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick
     clockPausedSince: fields.pausedAt ?? null,
     ...fields,
   });
+  return id;
+}
+
+/** Inserts an endpoint with so many dead deliveries; returns its id. */
+export async function seedDeadEndpoint(api: TestApi, institution: Pick<TestInstitution, 'id'>, url: string, count: number): Promise<string> {
+  const id = await seedEndpoint(api, institution, url);
+  if (count > 0) await seedDeadDeliveries(api, institution, id, count);
   return id;
 }
 
