@@ -1,47 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunningWorker } from '../../worker/start';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
-import { requirePython } from '../support/documents';
+import type { TestInstitution } from '../support/api';
+import { typeErrorsIn } from '../support/clientPackage';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { startReceiver } from '../support/receiver';
-import { createSync, installRosterSync, rosterSyncExample, type Roster, type Sync } from '../support/rosterSync';
+import { createSync, rosterSyncFixture, rosterSyncExample, type Roster, type Sync } from '../support/rosterSync';
 import { seededRandom } from '../support/seededRandom';
-import { startTestWorker, waitUntilPolling } from '../support/worker';
 
 const seed = Number(process.env.ROSTER_SEED ?? randomInt(1, 1_000_000_000));
 /** How many calls are cut, and at how many the program is killed: in the first night, and in both. */
 const inFirstNight = { cuts: 14, kills: 6 };
 const inBothNights = { cuts: 26, kills: 14 };
 
-let api: TestApi;
-let worker: RunningWorker;
-let client: ClientProject;
-let folder: string;
-
-beforeAll(async () => {
-  requirePython();
-  [api, client] = await Promise.all([startTestApi(), installClient()]);
-  folder = installRosterSync(client);
-  worker = await startTestWorker(api.settings);
-  await waitUntilPolling(worker);
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-  client.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const place = rosterSyncFixture();
 
 /** Every item of a list, each checked against the document. */
 async function all(institution: TestInstitution, path: string): Promise<Record<string, string>[]> {
   const items: Record<string, string>[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { data } = await api.call('GET', path, { key: institution.apiKey, query: { limit: 200, cursor } });
+    const { data } = await place.api.call('GET', path, { key: institution.apiKey, query: { limit: 200, cursor } });
     items.push(...data.items);
     cursor = data.next_cursor;
   }
@@ -60,7 +39,7 @@ async function expectInStep({ institution, mirror }: Sync, roster: Roster, left:
   const groups = await all(institution, '/groups');
   const idOf = new Map(students.map(({ id = '', student_id = '' }) => [id, student_id]));
   const members = await Promise.all(groups.map(async ({ id = '', name = '' }) => {
-    const { data } = await api.call('GET', `/groups/${id}`, { key: institution.apiKey });
+    const { data } = await place.api.call('GET', `/groups/${id}`, { key: institution.apiKey });
     return data.members.map((member: { id: string }) => [name, idOf.get(member.id)]);
   }));
   expect(groups.map(({ name }) => name).sort()).toEqual([...new Set([...roster.values(), ...left.values()].map((pupil) => pupil.class))].sort());
@@ -70,14 +49,14 @@ async function expectInStep({ institution, mirror }: Sync, roster: Roster, left:
   expect(sorted(mirror('SELECT class, id FROM classes'))).toEqual(sorted(groups.map(({ name, id }) => [name, id])));
   expect(sorted(mirror('SELECT m.class, s.student_id FROM members m JOIN students s ON s.id = m.id'))).toEqual(sorted(members.flat()));
   expect(mirror('SELECT * FROM outbox')).toEqual([]);
-  const events = await api.api.domain.database.sql<{ id: string; type: string }>('SELECT id, type FROM events WHERE institution_id = $1', [institution.id]);
+  const events = await place.api.api.domain.database.sql<{ id: string; type: string }>('SELECT id, type FROM events WHERE institution_id = $1', [institution.id]);
   expect(sorted(mirror('SELECT id, type FROM seen_events'))).toEqual(sorted(events.map(({ id, type }) => [id, type])));
 }
 
 /** How often each kind of event of students happened: nothing was done twice, or done and undone. */
 async function changesOf({ institution }: Sync): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { type, data } of await eventsOf(api, institution)) {
+  for (const { type, data } of await eventsOf(place.api, institution)) {
     if (!type.startsWith('student.')) continue;
     const name = 'changed' in data ? `${type} ${String(data.changed)}` : type;
     counts[name] = (counts[name] ?? 0) + 1;
@@ -109,7 +88,7 @@ function secondNight(): { roster: Roster; left: Roster } {
 
 describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   it(`makes two nights of changes exactly once, with the network cut and the program killed at random (seed ${seed})`, async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const random = seededRandom(seed);
     const first = await sync.runInterrupted(firstNight, random, inFirstNight);
     await expectInStep(sync, firstNight, new Map());
@@ -122,18 +101,18 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const renamed = [...roster.values()].filter(({ full_name }) => full_name.startsWith('Renamed')).length;
     expect(await changesOf(sync)).toEqual({ 'student.created': count * 1.1, 'student.updated full_name': renamed, 'student.updated status': left.size });
 
-    const before = await eventsOf(api, sync.institution);
+    const before = await eventsOf(place.api, sync.institution);
     expect(await sync.run(roster)).toMatchObject({ code: 0, output: `${roster.size} students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups created or changed\n` });
-    expect(await eventsOf(api, sync.institution)).toHaveLength(before.length);
+    expect(await eventsOf(place.api, sync.institution)).toHaveLength(before.length);
   });
 
   it('reactivates who comes back, and leaves those whom somebody else suspended', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     const without: Roster = new Map([...roster].slice(1));
     const key = sync.institution.apiKey;
     expect(await sync.run(roster)).toEqual({ code: 0, output: '6 students in the roster, 0 failures: 6 created, 0 renamed, 0 suspended, 0 reactivated, 6 groups created or changed\n' });
-    await api.call('POST', `/students/${String(sync.mirror("SELECT id FROM students WHERE student_id = 'SIS-5'")[0]?.[0])}/suspend`, { key });
+    await place.api.call('POST', `/students/${String(sync.mirror("SELECT id FROM students WHERE student_id = 'SIS-5'")[0]?.[0])}/suspend`, { key });
     expect(await sync.run(without)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 1 suspended, 0 reactivated, 1 group created or changed\n$/) });
     expect(await sync.run(roster)).toMatchObject({ code: 0, output: expect.stringMatching(/: 0 created, 0 renamed, 0 suspended, 1 reactivated, 1 group created or changed\n$/) });
     const students = await all(sync.institution, '/students');
@@ -141,7 +120,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('suspends nobody when more than a fifth of the students is missing from the roster, except with --many-leavers', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     expect(await sync.run(new Map([...firstNight].slice(0, 60)))).toMatchObject({ code: 0 });
     const rest: Roster = new Map([...firstNight].slice(0, 30));
     const stopped = await sync.run(rest);
@@ -152,7 +131,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('suspends nobody in a small school, either, when more than a fifth is missing', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     expect(await sync.run(roster)).toMatchObject({ code: 0 });
     expect(await sync.run(new Map([...roster].slice(2)))).toMatchObject({ code: 1, output: '2 of 6 students are not in the roster, and nobody was suspended; if that is right, run with --many-leavers\n' });
@@ -171,14 +150,14 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     ['a header alone', 'student_id,full_name,class\n', 'has no students'],
     ['an empty file', '', 'has no students'],
   ])('refuses a roster before the first call: %s', async (_case, csv, message) => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const { code, output } = await sync.run(csv);
     expect([code, output.replace(/^.*\.csv,? /, '').trim()]).toEqual([1, message]);
-    expect(await api.call('GET', '/institution/config', { key: sync.institution.apiKey })).toMatchObject({ data: { unique_student_ids: false } });
+    expect(await place.api.call('GET', '/institution/config', { key: sync.institution.apiKey })).toMatchObject({ data: { unique_student_ids: false } });
   });
 
   it('says what to do about a key, an address or identifiers that are wrong, and to run it again only where that helps', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     const endOf = async (...where: [baseUrl: string, apiKey?: string]): Promise<{ code: number | null; output: string }> => {
       const end = await sync.runAt(roster, ...where);
@@ -190,44 +169,44 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
       expect(code).toBe(1);
       return output;
     };
-    expect(await outputOf(api.baseUrl, `${sync.institution.apiKey}x`)).toMatch(/API_KEY is not valid there: .*\.\n$/);
-    expect(await outputOf(api.baseUrl.replace(/\/v1$/, ''))).toMatch(/BASE_URL is the address of the API and ends with \/v1\.\n$/);
-    for (const none of ['bad', `${sync.institution.apiKey} `]) expect(await outputOf(api.baseUrl, none)).toMatch(/^Correct API_KEY and BASE_URL: .*\.\n$/);
-    const { data: narrow } = await api.platform('POST', `/institutions/${sync.institution.id}/keys`, { body: { name: 'Narrow', scopes: ['students:read'] } });
-    expect(await outputOf(api.baseUrl, narrow.api_key)).toMatch(/Take a key with the scopes that README\.md names\.\n$/);
+    expect(await outputOf(place.api.baseUrl, `${sync.institution.apiKey}x`)).toMatch(/API_KEY is not valid there: .*\.\n$/);
+    expect(await outputOf(place.api.baseUrl.replace(/\/v1$/, ''))).toMatch(/BASE_URL is the address of the API and ends with \/v1\.\n$/);
+    for (const none of ['bad', `${sync.institution.apiKey} `]) expect(await outputOf(place.api.baseUrl, none)).toMatch(/^Correct API_KEY and BASE_URL: .*\.\n$/);
+    const { data: narrow } = await place.api.platform('POST', `/institutions/${sync.institution.id}/keys`, { body: { name: 'Narrow', scopes: ['students:read'] } });
+    expect(await outputOf(place.api.baseUrl, narrow.api_key)).toMatch(/Take a key with the scopes that README\.md names\.\n$/);
     const failing = await startReceiver();
     failing.respond = () => 500;
     expect(await endOf(new URL('/v1', failing.url).href)).toEqual({ code: 75, output: expect.stringMatching(/Run it again\.\n$/) });
     await failing.close();
-    for (let nth = 0; nth < 2; nth += 1) await api.call('POST', '/students', { key: sync.institution.apiKey, body: { full_name: 'Ada', student_id: 'twice' } });
-    expect(await outputOf(api.baseUrl)).toMatch(/several students have the same student_id: "twice"[^]*Change the student_id of all but one of them/);
+    for (let nth = 0; nth < 2; nth += 1) await place.api.call('POST', '/students', { key: sync.institution.apiKey, body: { full_name: 'Ada', student_id: 'twice' } });
+    expect(await outputOf(place.api.baseUrl)).toMatch(/several students have the same student_id: "twice"[^]*Change the student_id of all but one of them/);
   });
 
   it('leaves the state of another institution alone, and says whose it is', async () => {
-    const [sync, other] = [await createSync({ api, folder }, name), await createSync({ api, folder }, name)];
+    const [sync, other] = [await createSync(place, name), await createSync(place, name)];
     const roster: Roster = new Map([...firstNight].slice(0, 1));
-    expect(await sync.runAt(roster, api.baseUrl)).toMatchObject({ code: 0 });
-    const { code, output } = await sync.runAt(roster, api.baseUrl, other.institution.apiKey);
+    expect(await sync.runAt(roster, place.api.baseUrl)).toMatchObject({ code: 0 });
+    const { code, output } = await sync.runAt(roster, place.api.baseUrl, other.institution.apiKey);
     expect([code, output]).toEqual([1, expect.stringContaining(`is the mirror of ${sync.institution.id}, and API_KEY is a key of ${other.institution.id}: give each institution a file of its own.`)]);
     expect(await all(other.institution, '/students')).toEqual([]);
   });
 
   it('is refused before the first call in another encoding than UTF-8', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const file = Buffer.from('student_id,full_name,class\nS-1,Jos\u00e9,7a\n', 'latin1');
     expect(await sync.run(file)).toEqual({ code: 1, output: expect.stringMatching(/\.csv is not UTF-8: save it as CSV in UTF-8\n$/) });
     expect(await all(sync.institution, '/students')).toEqual([]);
   });
 
   it('takes blanks around quoted fields as nothing', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     expect(await sync.run('student_id,full_name,class\nS-1, "Lovelace, Ada", 7a\n')).toMatchObject({ code: 0 });
     expect(await all(sync.institution, '/students')).toEqual([expect.objectContaining({ student_id: 'S-1', full_name: 'Lovelace, Ada' })]);
     expect(await all(sync.institution, '/groups')).toEqual([expect.objectContaining({ name: '7a' })]);
   });
 
   it('refuses options and arguments that it does not know before the first call', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     for (const wrong of ['--many-leaver', '-h', 'state2.sqlite']) {
       expect(await sync.run(roster, wrong)).toEqual({ code: 1, output: `${wrong} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers\n` });
@@ -236,7 +215,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('is refused with 75 while another run has its state, and runs once that was killed', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     const waiting = await startReceiver();
     waiting.respond = () => new Promise(() => undefined);
@@ -251,32 +230,32 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('says which path is wrong where its state cannot be opened', async () => {
-    const sync = await createSync({ api, folder }, name);
-    const state = join(folder, `${sync.institution.id}.sqlite`);
+    const sync = await createSync(place, name);
+    const state = join(place.folder, `${sync.institution.id}.sqlite`);
     mkdirSync(state);
     expect(await sync.run('student_id,full_name,class\nS-1,Ada,7a\n')).toEqual({ code: 1, output: `${state} cannot be opened: give the path of the roster, then that of the state\n` });
   });
 
   it('refuses a state from before a reset of the sandbox, and creates everybody when that is deleted', async () => {
-    const sync = await createSync({ api, folder }, name);
-    const sandbox = await api.sandboxOf(sync.institution);
+    const sync = await createSync(place, name);
+    const sandbox = await place.api.sandboxOf(sync.institution);
     const roster: Roster = new Map([...firstNight].slice(0, 3));
-    expect(await sync.runAt(roster, api.baseUrl, sandbox.apiKey)).toMatchObject({ code: 0 });
-    await api.call('DELETE', '/sandbox', { key: sandbox.apiKey });
-    await eventually('the reset is done', async () => (await api.call('GET', '/me', { key: sandbox.apiKey })).status === 200);
-    expect(await sync.runAt(roster, api.baseUrl, sandbox.apiKey)).toEqual({ code: 1, output: expect.stringMatching(/\.sqlite has students whom the institution does not have, as after a reset of the sandbox: delete it, and run the sync again\.\n$/) });
-    rmSync(join(folder, `${sync.institution.id}.sqlite`));
-    expect(await sync.runAt(roster, api.baseUrl, sandbox.apiKey)).toMatchObject({ code: 0, output: expect.stringContaining(' 3 created,') });
+    expect(await sync.runAt(roster, place.api.baseUrl, sandbox.apiKey)).toMatchObject({ code: 0 });
+    await place.api.call('DELETE', '/sandbox', { key: sandbox.apiKey });
+    await eventually('the reset is done', async () => (await place.api.call('GET', '/me', { key: sandbox.apiKey })).status === 200);
+    expect(await sync.runAt(roster, place.api.baseUrl, sandbox.apiKey)).toEqual({ code: 1, output: expect.stringMatching(/\.sqlite has students whom the institution does not have, as after a reset of the sandbox: delete it, and run the sync again\.\n$/) });
+    rmSync(join(place.folder, `${sync.institution.id}.sqlite`));
+    expect(await sync.runAt(roster, place.api.baseUrl, sandbox.apiKey)).toMatchObject({ code: 0, output: expect.stringContaining(' 3 created,') });
   });
 
   it('finds students and groups that exist, also when its state is lost, and does not change groups of others', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const key = sync.institution.apiKey;
-    const { data: ada } = await api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });
-    const { data: chess } = await api.call('POST', '/groups', { key, body: { name: '7a', student_ids: [ada.id] } });
+    const { data: ada } = await place.api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });
+    const { data: chess } = await place.api.call('POST', '/groups', { key, body: { name: '7a', student_ids: [ada.id] } });
     const sample = readFileSync(join(rosterSyncExample, 'roster.csv'), 'utf8');
     expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 7 created, 1 renamed, 0 suspended, 0 reactivated, 3 groups created or changed\n' });
-    rmSync(join(folder, `${sync.institution.id}.sqlite`));
+    rmSync(join(place.folder, `${sync.institution.id}.sqlite`));
     expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups created or changed\n' });
     const students = await all(sync.institution, '/students');
     expect(students.map(({ student_id }) => student_id).sort()).toEqual(Array.from({ length: 8 }, (_, nth) => `SIS-100${nth + 1}`));
@@ -285,7 +264,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('reports a student whom the service refuses, creates the others, and ends with an error', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     const { code, output } = await sync.run('student_id,full_name,class,email\nS-1,Ada,7a,no email\nS-2,Alan,7a,\n');
     expect(code).toBe(1);
     expect(output).toMatch(/^S-1 was not created: validation_error: /m);
@@ -294,5 +273,5 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
 });
 
 it('the TypeScript of the example agrees with the types of the client', async () => {
-  expect(await typeErrorsIn(folder, ['sync.ts'])).toBe('');
+  expect(await typeErrorsIn(place.folder, ['sync.ts'])).toBe('');
 });

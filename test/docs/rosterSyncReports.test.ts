@@ -1,36 +1,12 @@
-import { rmSync } from 'node:fs';
-import type { RunningWorker } from '../../worker/start';
-import { startTestApi, type TestApi } from '../support/api';
-import { installClient, type ClientProject } from '../support/clientPackage';
-import { requirePython } from '../support/documents';
-import { createSync, installRosterSync } from '../support/rosterSync';
-import { startTestWorker, waitUntilPolling } from '../support/worker';
+import { createSync, rosterSyncFixture } from '../support/rosterSync';
 
-let api: TestApi;
-let worker: RunningWorker;
-let client: ClientProject;
-let folder: string;
-
-beforeAll(async () => {
-  requirePython();
-  [api, client] = await Promise.all([startTestApi(), installClient()]);
-  folder = installRosterSync(client);
-  worker = await startTestWorker(api.settings);
-  await waitUntilPolling(worker);
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-  client.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const place = rosterSyncFixture();
 
 const header = 'student_id,full_name,class\n';
 
 describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   it('names the student whose change the service refuses, and the class that it refuses', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     expect(await sync.run(`${header}S-1,Ada,7a\nS-2,Alan,7a\nS-3,Grace,7b\n`)).toMatchObject({ code: 0 });
     const long = 'x'.repeat(201);
     const { code, output } = await sync.run(`${header}S-1,,7a\nS-2,${long},7a\nS-3,Grace,${long}\n`);
@@ -42,7 +18,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('names the class that is gone, and by its id a student whom its state does not have', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     expect(await sync.run(`${header}S-1,Ada,7a\nS-2,Alan,7b\n`)).toMatchObject({ code: 0 });
     // The calls of a run that was killed before it sent them, about students and groups that are not there.
     const plan = (key: string, intent: object): unknown => sync.mirror(`INSERT INTO outbox (key, planned_at, intent) VALUES ('${key}', ${Date.now()}, '${JSON.stringify(intent)}') RETURNING n`);
@@ -55,7 +31,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
   });
 
   it('takes the names of the columns in any case', async () => {
-    const sync = await createSync({ api, folder }, name);
+    const sync = await createSync(place, name);
     expect(await sync.run('Student_ID,FULL_NAME,Class,EMAIL\nS-1,Ada,7a,ada@example.org\n')).toMatchObject({ code: 0, output: expect.stringContaining(': 1 created,') });
   });
 });

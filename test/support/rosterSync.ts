@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'libsql';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { projectRoot } from '../../local/projectRoot';
-import type { TestApi, TestInstitution } from './api';
-import type { ClientProject } from './clientPackage';
+import type { RunningWorker } from '../../worker/start';
+import { startTestApi, type TestApi, type TestInstitution } from './api';
+import { installClient, type ClientProject } from './clientPackage';
+import { requirePython } from './documents';
 import { startInterruptingProxy, type InterruptingProxy, type Interruption, type InterruptionPoint } from './interruptingProxy';
+import { startTestWorker, waitUntilPolling } from './worker';
 
 /** A student of the roster. */
 export interface Pupil {
@@ -38,7 +41,7 @@ const probability = { write: 0.6, read: 0.15 };
 const maxRuns = 60;
 
 /** Copies the programs with their packages into a folder of their own, and returns it. */
-export function installRosterSync(client: ClientProject): string {
+function installRosterSync(client: ClientProject): string {
   const folder = mkdtempSync(join(tmpdir(), 'roster-'));
   for (const name of ['sync.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'package.json']) cpSync(join(rosterSyncExample, name), join(folder, name));
   mkdirSync(join(folder, 'node_modules'));
@@ -47,6 +50,39 @@ export function installRosterSync(client: ClientProject): string {
   const { outputText } = transpileModule(readFileSync(join(rosterSyncExample, 'sync.ts'), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
   writeFileSync(join(folder, 'sync.js'), outputText);
   return folder;
+}
+
+/** Registers an API with its worker, and the installed programs, for the tests of a file; they are there once its tests run. */
+export function rosterSyncFixture(): Readonly<Place> {
+  let present: Place | undefined;
+  const place = (): Place => {
+    if (present === undefined) throw new Error('The programs are installed before the first test');
+    return present;
+  };
+  let client: ClientProject | undefined;
+  let worker: RunningWorker | undefined;
+  beforeAll(async () => {
+    requirePython();
+    const [api, installed] = await Promise.all([startTestApi(), installClient()]);
+    client = installed;
+    present = { api, folder: installRosterSync(installed) };
+    worker = await startTestWorker(api.settings);
+    await waitUntilPolling(worker);
+  });
+  afterAll(async () => {
+    await worker?.stop();
+    await present?.api.stop();
+    client?.remove();
+    if (present !== undefined) rmSync(present.folder, { recursive: true, force: true });
+  });
+  return {
+    get api() {
+      return place().api;
+    },
+    get folder() {
+      return place().folder;
+    },
+  };
 }
 
 /** One of the two programs, at one institution. */
