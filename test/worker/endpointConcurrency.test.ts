@@ -81,3 +81,16 @@ it('keeps the limit of an endpoint without attempts in flight, of the 2,000 used
   for (let other = 0; other < 2_000; other += 1) use(owner(3, other), 'quick');
   expect(concurrency.freeSlots([owner(1, 1)]).get('we_1_1')).toBe(4);
 });
+
+it('claims nothing for an endpoint while 20 of its failures are not written, and at once when one of them is', () => {
+  const concurrency = new EndpointConcurrency();
+  const failing = owner(1, 1);
+  const other = owner(1, 2);
+  for (let nth = 0; nth < 19; nth += 1) concurrency.addUnwrittenFailure(failing.endpointId);
+  expect(concurrency.freeSlots([failing]).get(failing.endpointId)).toBe(4);
+  concurrency.addUnwrittenFailure(failing.endpointId);
+  expect([...concurrency.freeSlots([failing, other]).keys()]).toEqual([other.endpointId]);
+  expect(concurrency.removeUnwrittenFailure(failing.endpointId)).toBe(true);
+  expect(concurrency.freeSlots([failing]).get(failing.endpointId)).toBe(4);
+  expect(concurrency.removeUnwrittenFailure(failing.endpointId)).toBe(false);
+});

@@ -11,6 +11,7 @@ import { updateEndpoint, type WantedStatus } from '../../domain/webhooks/updateE
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { withConnection } from '../../local/programs/postgres';
 import type { TestInstitution } from '../support/api';
+import { circuitOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
@@ -105,6 +106,29 @@ it.each([
   } finally {
     await release();
     await sender.stop(stopsWithinMs);
+  }
+});
+
+it('while its failures cannot be written, because somebody holds its endpoint, no more are attempted than open a circuit; then it is open, and the rest is held', async () => {
+  receiver.respond = () => 500;
+  const id = await seed(institution);
+  const own = await emit(institution, 300);
+  await fanOut();
+  const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE', institution.id);
+  const sender = begin();
+  try {
+    await eventually('so many attempts', () => arrived(own).length >= 20);
+    // Longer than a poll of the sender, which would begin the next ones.
+    await pause(1_500);
+    expect(arrived(own).length).toBeLessThanOrEqual(24);
+    await release();
+    await eventually('an open circuit', async () => (await circuitOf(api.api.domain.database.sql, id)).circuit === 'open');
+    await eventually('the rest held', async () => (await statuses(id)).filter((status) => status === 'pending').length === 0);
+    expect(arrived(own).length).toBeLessThanOrEqual(24);
+  } finally {
+    await release();
+    await sender.stop(stopsWithinMs);
+    receiver.respond = () => 200;
   }
 });
 

@@ -34,6 +34,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const recorderOf = (claimedBy: string): Recorder =>
   createRecorder(api.api.domain.database.sql, claimedBy, {
     onWritten: (group) => written.push(...group),
+    onFailureSettled: () => undefined,
     onOutboxAppended: () => undefined,
     onReleased: () => undefined,
     onError: (error) => errors.push(error),

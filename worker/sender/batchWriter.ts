@@ -19,6 +19,8 @@ export interface BatchWriterOptions<Item> {
   isStopping: () => boolean;
   /** The key of the lock that an item may wait for: after a group meets a held lock, its items are written separately, so that others do not wait with them. */
   lockKey?: (item: Item) => string;
+  /** Called once for each item that is written or abandoned. */
+  onSettled?: (item: Item) => void;
   /** Minimum time in which the next group collects after a group, in ms; 0 if absent. */
   batchDelayMs?: number;
 }
@@ -38,7 +40,7 @@ function groupByKey<Item>(group: readonly Item[], keyOf: (item: Item) => string)
 }
 
 /** Returns a writer of groups of up to 500. An item that can never be written is logged and dropped; it does not block its group. */
-export function createBatchWriter<Item>({ write, onError, isStopping, batchDelayMs, lockKey }: BatchWriterOptions<Item>): BatchWriter<Item> {
+export function createBatchWriter<Item>({ write, onError, isStopping, batchDelayMs, lockKey, onSettled = () => undefined }: BatchWriterOptions<Item>): BatchWriter<Item> {
   const waiting: Item[] = [];
   /** Items written separately because their locks are held, by lock key; further ones with the same key are appended. */
   const isolated = new Map<string, Item[]>();
@@ -81,14 +83,19 @@ export function createBatchWriter<Item>({ write, onError, isStopping, batchDelay
     for (let tries = 0; ; tries += 1) {
       try {
         await (tries === 0 ? write(group) : retry(group));
+        group.forEach(onSettled);
         return;
       } catch (error) {
         onError(error);
         if (isPermanentError(error)) {
           if (group.length > 1) for (const item of group) await writeAll([item], mayIsolate);
+          else group.forEach(onSettled);
           return;
         }
-        if (isStopping()) return;
+        if (isStopping()) {
+          group.forEach(onSettled);
+          return;
+        }
         if (mayIsolate && isLockTimeout(error) && lockKey !== undefined) {
           isolate(group, lockKey);
           return;

@@ -1,4 +1,5 @@
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
+import { failureLimits } from '../../domain/webhooks/circuitBreaker';
 
 /** How an attempt ended: a quick success raises the endpoint's limit, a slow one lowers it, a timeout or refused connection halves it. */
 export type AttemptSignal = 'quick' | 'slow' | 'refused';
@@ -23,11 +24,14 @@ interface EndpointLimit {
 export class EndpointConcurrency {
   private readonly limits = new Map<string, EndpointLimit>();
   private readonly inFlightByInstitution = new Map<string, number>();
+  /** How many failures of each endpoint are not written yet; those without any are not in it. */
+  private readonly unwrittenFailures = new Map<string, number>();
   private totalInFlight = 0;
 
   /**
    * Returns how many more deliveries of each endpoint may be claimed now, within all limits together; omits endpoints with
-   * less than half of their limit free, which are not worth the round trip.
+   * less than half of their limit free, which are not worth the round trip, and those with as many unwritten failures as open a
+   * circuit: until they are written nobody knows that they do.
    */
   freeSlots(owners: Iterable<EndpointReference>): Map<string, number> {
     const slots = new Map<string, number>();
@@ -35,7 +39,7 @@ export class EndpointConcurrency {
     let left = maxInProcess - this.totalInFlight;
     for (const { endpointId, institutionId } of owners) {
       const { limit, inFlight } = this.limits.get(endpointId) ?? { limit: initialLimit, inFlight: 0 };
-      if (inFlight > limit / 2) continue;
+      if (inFlight > limit / 2 || this.hasTooManyFailures(endpointId)) continue;
       const ofInstitution = (this.inFlightByInstitution.get(institutionId) ?? 0) + (planned.get(institutionId) ?? 0);
       const share = Math.ceil((left + ofInstitution) * maxShareOfFree) - ofInstitution;
       const count = Math.min(limit - inFlight, share, left);
@@ -65,6 +69,24 @@ export class EndpointConcurrency {
     if (ofInstitution === 0) this.inFlightByInstitution.delete(institutionId);
     else this.inFlightByInstitution.set(institutionId, ofInstitution);
     this.totalInFlight -= 1;
+  }
+
+  /** Counts a failed attempt that is about to be written. */
+  addUnwrittenFailure(endpointId: string): void {
+    this.unwrittenFailures.set(endpointId, (this.unwrittenFailures.get(endpointId) ?? 0) + 1);
+  }
+
+  /** Uncounts one that is written or abandoned; returns whether deliveries of its endpoint may be claimed again since. */
+  removeUnwrittenFailure(endpointId: string): boolean {
+    const hadTooMany = this.hasTooManyFailures(endpointId);
+    const left = (this.unwrittenFailures.get(endpointId) ?? 0) - 1;
+    if (left > 0) this.unwrittenFailures.set(endpointId, left);
+    else this.unwrittenFailures.delete(endpointId);
+    return hadTooMany && !this.hasTooManyFailures(endpointId);
+  }
+
+  private hasTooManyFailures(endpointId: string): boolean {
+    return (this.unwrittenFailures.get(endpointId) ?? 0) >= failureLimits.failuresToOpen;
   }
 
   /** Evicts the limits of endpoints used longest ago; the others are kept even without attempts in flight. */

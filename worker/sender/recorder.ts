@@ -18,6 +18,8 @@ export interface Recorder {
 export interface RecorderHooks {
   /** Called for each written group. */
   onWritten: (attempts: readonly RecordedAttempt[]) => void;
+  /** Called once for each failed attempt that is written or abandoned. */
+  onFailureSettled: (attempt: RecordedAttempt) => void;
   /** Called when a group has appended to the outbox. */
   onOutboxAppended: () => void;
   /** Called when a circuit has closed and released deliveries wait for the sender. */
@@ -31,7 +33,7 @@ export interface RecorderHooks {
  * Successes, failures and the endpoints' health are written separately, and a locked institution delays only its own.
  */
 export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
-  const { onWritten, onOutboxAppended, onReleased, onError, isStopping } = hooks;
+  const { onWritten, onFailureSettled, onOutboxAppended, onReleased, onError, isStopping } = hooks;
   const consecutiveFailures = new ConsecutiveFailures();
   const common = { onError, isStopping, lockKey: ({ institution_id }: Pick<RecordedAttempt, 'institution_id'>): string => institution_id };
 
@@ -57,6 +59,7 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
       if ((await writeFailures(sql, group, claimedBy, consecutiveFailures)) > 0) onOutboxAppended();
       onWritten(group);
     },
+    onSettled: onFailureSettled,
     batchDelayMs: recordEveryMs,
   });
   return {

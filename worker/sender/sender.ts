@@ -89,6 +89,9 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
         disableGoneEndpoint(domain, attempt).catch((error: unknown) => logger.error({ err: error }, 'an endpoint that responded 410 could not be disabled'));
       }
     },
+    onFailureSettled: ({ endpoint_id }) => {
+      if (endpointConcurrency.removeUnwrittenFailure(endpoint_id)) wakeForFreeSlots();
+    },
     onOutboxAppended,
     onReleased: () => pollLoop.wake(),
     onError: (error) => logger.error({ err: error }, 'attempts could not be written'),
@@ -102,7 +105,13 @@ export function startSender({ domain, sql, client, logger, metrics, onOutboxAppe
       throw error;
     });
     endpointConcurrency.release(ownerOf(delivery), attemptSignal(outcome));
-    recorder.add(classifyAttempt(delivery, 'schedule', startedAt, outcome, Math.random()));
+    const recorded = classifyAttempt(delivery, 'schedule', startedAt, outcome, Math.random());
+    if (recorded.status !== 'delivered') endpointConcurrency.addUnwrittenFailure(delivery.endpoint_id);
+    recorder.add(recorded);
+    wakeForFreeSlots();
+  };
+
+  const wakeForFreeSlots = (): void => {
     if (waitingEndpoints.size > 0) claimLoop.wake();
     limitedClaims.wakeForFreeSlots();
   };
