@@ -1358,15 +1358,11 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'cancelled'::text]))
 );
-CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries USING btree (claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC) WHERE status = 'dead'::text;
 CREATE INDEX webhook_deliveries_error_class ON webhook_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
 CREATE INDEX webhook_deliveries_failed_code ON webhook_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
 CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (institution_id, created_at);
-CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
-CREATE INDEX webhook_deliveries_retried ON webhook_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
-CREATE INDEX webhook_deliveries_unclaimed ON webhook_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text AND claimed_by IS NULL;
 
 CREATE TABLE webhook_endpoints (
   id text NOT NULL,
@@ -1519,7 +1515,6 @@ CREATE TABLE workflow_epochs (
 CREATE TABLE open_deliveries (
   CONSTRAINT open_deliveries_pkey PRIMARY KEY (id)
 ) INHERITS (webhook_deliveries) WITH (fillfactor=40, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
-CREATE INDEX open_deliveries_ended ON open_deliveries USING btree (id) WHERE status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text]);
 CREATE INDEX open_deliveries_error_class ON open_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
 CREATE INDEX open_deliveries_event ON open_deliveries USING btree (event_id);
 CREATE INDEX open_deliveries_failed_code ON open_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;

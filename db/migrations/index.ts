@@ -62,6 +62,7 @@ import { RowFills1800500000000 } from './1800500000000-row-fills';
 import { ClockPlans1800600000000 } from './1800600000000-clock-plans';
 import { HistoryOfEndedDeliveries1800700000000 } from './1800700000000-history-of-ended-deliveries';
 import { BulkCallKeys1800800000000 } from './1800800000000-bulk-call-keys';
+import { HistoryWithoutOpenIndexes1800900000000 } from './1800900000000-history-without-open-indexes';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -84,4 +85,5 @@ export const migrations = [
   WorkerDeployments1800400000000,
   RowFills1800500000000, ClockPlans1800600000000, HistoryOfEndedDeliveries1800700000000,
   BulkCallKeys1800800000000,
+  HistoryWithoutOpenIndexes1800900000000,
 ];
