@@ -29,7 +29,7 @@ function failedText(rows: readonly FailedRow[]): Html {
 const key = html`<code>Idempotency-Key</code>`;
 
 /** Says whether the call had an idempotency key; an earlier release did not store it. */
-const keyText = (hasKey: boolean | null): Html => (hasKey === null ? html`not stored whether it had an ${key}` : html`${hasKey ? 'with' : 'without'} an ${key}`);
+const keyText = (hasKey: boolean | null): Html => (hasKey === null ? html`not stored whether it had an ${key}: the call was made before version 0.18.0` : html`${hasKey ? 'with' : 'without'} an ${key}`);
 
 /** Says whether the school may repeat the call, and what it sends for those that failed. */
 function repeatText({ has_idempotency_key: hasKey, created_at: createdAt }: BatchState, times: Times): Html {
