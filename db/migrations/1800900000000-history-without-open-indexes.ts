@@ -23,6 +23,7 @@ export class HistoryWithoutOpenIndexes1800900000000 implements MigrationInterfac
     for (const name of Object.keys(indexes)) await dropConcurrently(runner, name);
   }
 
+  // TypeORM undoes in a transaction, whatever the migration says: writers wait while the indexes are built.
   async down(runner: QueryRunner): Promise<void> {
     for (const [name, rows] of Object.entries(indexes)) await runner.query(`CREATE INDEX ${name} ON ${rows}`);
   }

@@ -83,19 +83,15 @@ export function createBatchWriter<Item>({ write, onError, isStopping, batchDelay
     for (let tries = 0; ; tries += 1) {
       try {
         await (tries === 0 ? write(group) : retry(group));
-        group.forEach(onSettled);
-        return;
+        break;
       } catch (error) {
         onError(error);
         if (isPermanentError(error)) {
-          if (group.length > 1) for (const item of group) await writeAll([item], mayIsolate);
-          else group.forEach(onSettled);
+          if (group.length === 1) break;
+          for (const item of group) await writeAll([item], mayIsolate);
           return;
         }
-        if (isStopping()) {
-          group.forEach(onSettled);
-          return;
-        }
+        if (isStopping()) break;
         if (mayIsolate && isLockTimeout(error) && lockKey !== undefined) {
           isolate(group, lockKey);
           return;
@@ -103,6 +99,7 @@ export function createBatchWriter<Item>({ write, onError, isStopping, batchDelay
         await pause(retryPauseMs);
       }
     }
+    group.forEach(onSettled);
   };
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
