@@ -49,7 +49,7 @@ DO $$ DECLARE
 BEGIN
   FOR v IN
     SELECT c.oid::regclass AS table_name, r.rolname AS role_name FROM pg_class c, pg_roles r
-     WHERE r.rolname IN (${roles}) AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+     WHERE r.rolname IN (${roles}) AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
        AND c.relname NOT IN (${[...restrictedTables, ...platformTables].map(escapeLiteral).join()}) AND NOT has_table_privilege(r.oid, c.oid, 'SELECT')
   LOOP
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', v.table_name, v.role_name);

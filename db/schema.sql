@@ -1523,6 +1523,59 @@ CREATE INDEX open_deliveries_pending ON open_deliveries USING btree (endpoint_id
 CREATE INDEX open_deliveries_retried ON open_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
 CREATE INDEX open_deliveries_waiting ON open_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
 
+CREATE VIEW deliveries WITH (security_invoker=true) AS
+ SELECT webhook_deliveries.id,
+    webhook_deliveries.institution_id,
+    webhook_deliveries.endpoint_id,
+    webhook_deliveries.event_id,
+    webhook_deliveries.event_type,
+    webhook_deliveries.event_created_at,
+    webhook_deliveries.status,
+    webhook_deliveries.cycle,
+    webhook_deliveries.attempts,
+    webhook_deliveries.schedule_step,
+    webhook_deliveries.response_code,
+    webhook_deliveries.first_attempt_at,
+    webhook_deliveries.next_attempt_at,
+    webhook_deliveries.deadline_at,
+    webhook_deliveries.delivered_at,
+    webhook_deliveries.claimed_by,
+    webhook_deliveries.claimed_until,
+    webhook_deliveries.created_at,
+    webhook_deliveries.retried_by,
+    webhook_deliveries.held_at,
+    webhook_deliveries.rest_added_at,
+    webhook_deliveries.error_class,
+    webhook_deliveries.ended_at,
+    webhook_deliveries.end_reason
+   FROM ONLY webhook_deliveries
+UNION ALL
+ SELECT open_deliveries.id,
+    open_deliveries.institution_id,
+    open_deliveries.endpoint_id,
+    open_deliveries.event_id,
+    open_deliveries.event_type,
+    open_deliveries.event_created_at,
+    open_deliveries.status,
+    open_deliveries.cycle,
+    open_deliveries.attempts,
+    open_deliveries.schedule_step,
+    open_deliveries.response_code,
+    open_deliveries.first_attempt_at,
+    open_deliveries.next_attempt_at,
+    open_deliveries.deadline_at,
+    open_deliveries.delivered_at,
+    open_deliveries.claimed_by,
+    open_deliveries.claimed_until,
+    open_deliveries.created_at,
+    open_deliveries.retried_by,
+    open_deliveries.held_at,
+    open_deliveries.rest_added_at,
+    open_deliveries.error_class,
+    open_deliveries.ended_at,
+    open_deliveries.end_reason
+   FROM open_deliveries;
+
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE account_claims ADD CONSTRAINT account_claims_institution_id_user_id_fkey FOREIGN KEY (institution_id, user_id) REFERENCES users(institution_id, id) ON DELETE CASCADE;
 ALTER TABLE activations ADD CONSTRAINT activations_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);

@@ -38,7 +38,7 @@ const newest = `SELECT institution_id, max(created_at) AS at FROM events WHERE i
 const eventsAfter = `SELECT e.id, e.institution_id AS "institutionId", e.body::json -> 'data' ->> 'student_id' AS student, (extract(epoch FROM e.created_at) * 1000)::float8 AS at
   FROM events e JOIN unnest($1::text[], $2::timestamptz[]) AS m (institution_id, mark) ON m.institution_id = e.institution_id
  WHERE e.created_at > m.mark AND e.type = 'student.updated' ORDER BY e.created_at`;
-const deliveryStates = 'SELECT event_id, endpoint_id, status FROM webhook_deliveries WHERE institution_id = ANY ($2) AND endpoint_id = ANY ($1)';
+const deliveryStates = 'SELECT event_id, endpoint_id, status FROM deliveries WHERE institution_id = ANY ($2) AND endpoint_id = ANY ($1)';
 
 /** Time without activity after which missing events count as lost, in ms. */
 const quietMs = 2_000;

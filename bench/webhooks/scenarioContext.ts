@@ -40,7 +40,7 @@ export interface ScenarioContext {
 }
 
 const closeTimeoutMs = 60_000;
-const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE institution_id = ANY ($2) AND endpoint_id = ANY ($1) AND ${statusIsOpen}`;
+const openDeliveries = `SELECT count(*)::int AS count FROM deliveries WHERE institution_id = ANY ($2) AND endpoint_id = ANY ($1) AND ${statusIsOpen}`;
 
 /** Returns how many deliveries of these endpoints are pending, retrying or held. */
 export async function countOpenDeliveries({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {

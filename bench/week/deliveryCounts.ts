@@ -4,7 +4,7 @@ import { waitUntil } from '../../local/waitUntil';
 
 const outboxCount = 'SELECT count(*)::int AS n FROM owed_workflows';
 const queuedEventCount = 'SELECT count(*)::int AS n FROM event_queue';
-const openDeliveryCount = `SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${statusIsOpen} AND endpoint_id <> ALL ($1)`;
+const openDeliveryCount = `SELECT count(*)::int AS n FROM deliveries WHERE ${statusIsOpen} AND endpoint_id <> ALL ($1)`;
 
 async function countOf(sql: Sql, statement: string, values: unknown[] = []): Promise<number> {
   const [row] = await sql<{ n: number }>(statement, values);
@@ -24,7 +24,7 @@ export function waitUntilSettled(sql: Sql, butFor: readonly string[], withinMs: 
 }
 
 /** Returns the number of open deliveries of an endpoint. */
-export const countOpenDeliveries = (sql: Sql, endpointId: string): Promise<number> => countOf(sql, `SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${statusIsOpen} AND endpoint_id = $1`, [endpointId]);
+export const countOpenDeliveries = (sql: Sql, endpointId: string): Promise<number> => countOf(sql, `SELECT count(*)::int AS n FROM deliveries WHERE ${statusIsOpen} AND endpoint_id = $1`, [endpointId]);
 
 /** The events of an endpoint's institution since a time, their deliveries, and those of them that are delivered. */
 export interface DeliveryCounts {
@@ -38,7 +38,7 @@ export async function countDeliveries(sql: Sql, endpointId: string): Promise<Del
   const [row] = await sql<DeliveryCounts>(
     `SELECT count(*)::int AS events, count(d.id)::int AS deliveries, (count(d.id) FILTER (WHERE d.status = 'delivered'))::int AS delivered
        FROM webhook_endpoints w JOIN events e ON e.institution_id = w.institution_id AND e.created_at > w.created_at
-       LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = w.id
+       LEFT JOIN deliveries d ON d.event_id = e.id AND d.endpoint_id = w.id
       WHERE w.id = $1`,
     [endpointId],
   );

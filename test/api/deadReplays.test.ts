@@ -116,7 +116,7 @@ describe('replaying the dead deliveries of an endpoint', () => {
     await seedDeadDeliveries(api, institution, other, 1);
     for (const status of ['pending', 'retrying', 'held', 'delivered', 'cancelled'] as const) await seedDeadDeliveries(api, institution, endpoint.id, 1, { status });
     const [pruned = ''] = await seedDeadDeliveries(api, institution, endpoint.id, 1);
-    await sql('DELETE FROM events WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = $1)', [pruned]);
+    await sql('DELETE FROM events WHERE id = (SELECT event_id FROM deliveries WHERE id = $1)', [pruned]);
     expect((await replayDead({ since: long })).data).toEqual({ workflow_id: null, matched: 0 });
   });
 

@@ -28,7 +28,7 @@ describe('replaying a delivery', () => {
     expect(answer.data).toEqual({ ...replayed, applied: true });
     expect((await get(id)).data).toEqual({ ...replayed, attempt_log: [], sent_by: [] });
     expect(await stored(id)).toMatchObject({ cycle: 2, scheduleStep: 0, firstAttemptAt: null, claimedBy: null, claimedUntil: null });
-    expect(await sql('SELECT retried_by, held_at FROM webhook_deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
+    expect(await sql('SELECT retried_by, held_at FROM deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
   });
 
   // Contract: webhooks.retries.up-to-12-hours, limits.webhooks.retry-12-hours

@@ -36,7 +36,7 @@ describe('recovering what an endpoint missed', () => {
         argument: { recoveryId: data.workflow_id, institutionId: institution.id, endpointId: endpoint.id, sinceMs: Date.parse(long.since), untilMs: expect.any(Number), matched: 3 },
       },
     ]);
-    expect(await sql('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1', [endpoint.id])).toEqual([]);
+    expect(await sql('SELECT id FROM deliveries WHERE endpoint_id = $1', [endpoint.id])).toEqual([]);
   });
 
   it('of a dry run only counts, also for a paused or disabled endpoint, and keeps no other from starting', async () => {

@@ -177,7 +177,7 @@ describe('testing an endpoint', () => {
       endpoint: await sql('SELECT * FROM webhook_endpoints WHERE id = $1', [id]),
       events: await sql('SELECT id FROM events WHERE institution_id = $1', [institution.id]),
       queue: await sql('SELECT event_id FROM event_queue WHERE institution_id = $1', [institution.id]),
-      deliveries: await sql('SELECT id FROM webhook_deliveries WHERE institution_id = $1', [institution.id]),
+      deliveries: await sql('SELECT id FROM deliveries WHERE institution_id = $1', [institution.id]),
     });
     const before = await state();
     await ping(id);

@@ -65,7 +65,7 @@ describe('a filled institution', () => {
     expect((await listAt('/webhooks/deliveries')).data.total).toBe(deliveries);
     const [row] = await sql(
       `SELECT count(*)::int AS count, count(a.delivery_id)::int AS attempts, count(*) FILTER (WHERE e.body::json ->> 'id' = e.id)::int AS bodies
-         FROM events e JOIN webhook_deliveries d ON d.event_id = e.id AND d.created_at = e.created_at LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
+         FROM events e JOIN deliveries d ON d.event_id = e.id AND d.created_at = e.created_at LEFT JOIN webhook_attempts a ON a.delivery_id = d.id
         WHERE e.institution_id = $1 AND d.status IN ('delivered', 'dead', 'cancelled')`,
       [institution.id],
     );

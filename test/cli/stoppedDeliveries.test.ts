@@ -197,7 +197,7 @@ it('resume of a disabled endpoint names what was given up with it, which no reco
   expect((await cli.run('endpoints', 'resume', endpoint)).err).toContain(note);
   expect((await cli.run('recover', endpoint, '--since', health.disabled_at, '--no-wait')).err).toBe(note);
   expect(await cli.json('replay-dead', endpoint, '--since', since, '--no-wait')).toMatchObject({ matched: 4 });
-  const [row] = await sql<{ count: number }>("SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint]);
+  const [row] = await sql<{ count: number }>("SELECT count(*)::int AS count FROM deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint]);
   expect(row?.count).toBe(5);
 });
 

@@ -149,7 +149,7 @@ describe('a delivery that ended says why and when on its page and in the lists',
     await releaseLapsedClaims(domain().database.sql);
     await fixture.session.post(`/console/deliveries/${id}/replay`);
     expect((await shownEnd(id)).words).not.toContain('12 hours were over');
-    const [row] = await fixture.sql('SELECT ended_at, end_reason FROM webhook_deliveries WHERE id = $1', [id]);
+    const [row] = await fixture.sql('SELECT ended_at, end_reason FROM deliveries WHERE id = $1', [id]);
     expect(row).toEqual({ ended_at: null, end_reason: null });
   });
 });

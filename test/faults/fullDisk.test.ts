@@ -153,7 +153,7 @@ it('one student fills the disk: a quota refuses, then the floor, and nothing is 
   await calls.stop();
   await requireNothingHalfThere();
   const [{ undelivered } = { undelivered: -1 }] = await eventually('webhooks', async () => {
-    const found = await sql<{ undelivered: number }>("SELECT count(*)::int AS undelivered FROM webhook_deliveries WHERE status <> 'delivered'");
+    const found = await sql<{ undelivered: number }>("SELECT count(*)::int AS undelivered FROM deliveries WHERE status <> 'delivered'");
     return found[0]?.undelivered === 0 && found;
   }, 60_000);
   expect(undelivered).toBe(0);

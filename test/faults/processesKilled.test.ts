@@ -36,7 +36,7 @@ it('kill -9 of the worker in a burst: nothing is lost, only attempts in flight a
   await worker.kill();
   const events = await expectAllCreated(api, burst);
   expect(failedCalls(burst)).toEqual([]);
-  const inFlight = await sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE claimed_by IS NOT NULL');
+  const inFlight = await sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE claimed_by IS NOT NULL');
   expect(await expireClaims(sql)).toBeGreaterThan(0);
 
   worker = await programs.worker(api.settings);
@@ -50,7 +50,7 @@ it('a worker that is asked to stop in a burst leaves no claim behind, and its su
   const burst = await begin();
   await burst.waitForMiddle();
   expect(await worker.stop()).toMatchObject({ code: 0, signal: null });
-  expect(await sql('SELECT id, status FROM webhook_deliveries WHERE claimed_by IS NOT NULL')).toEqual([]);
+  expect(await sql('SELECT id, status FROM deliveries WHERE claimed_by IS NOT NULL')).toEqual([]);
 
   worker = await programs.worker(api.settings);
   const events = await expectAllCreated(api, burst);

@@ -225,11 +225,11 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
   const { examId, linkId } = await publishExam(adminLogin);
   const developerId = await inviteDeveloper(personal(13));
   const waiting = await eventually('deliveries that wait for a retry', async () => {
-    const rows = await database.sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE status = 'retrying'");
+    const rows = await database.sql<{ id: string }>("SELECT id FROM deliveries WHERE status = 'retrying'");
     return rows.length > 0 && rows.map(({ id }) => id);
   });
   await createWithoutTables(examId);
-  await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0);
+  await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM deliveries WHERE status <> 'delivered'")).length === 0);
   const batches = await database.sql<{ id: string }>('SELECT id FROM provisioning_batches');
   const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`, `${linkId}:1`, `${developerId}:1`]);
   for (const [id, text] of histories) expect([id, found(text)]).toEqual([id, []]);

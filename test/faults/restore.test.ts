@@ -76,7 +76,7 @@ async function prepare(): Promise<void> {
   await seedEndpoint(api, school, service.failing.url, { events: ['student.updated'] });
   await ask('PATCH', `/students/${student.id}`, { full_name: 'Ada King' });
   const deliveryId = await eventually('a delivery between two attempts', async () => {
-    const [row] = await sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE institution_id = $1 AND status = 'retrying' AND attempts = 1", [school.id]);
+    const [row] = await sql<{ id: string }>("SELECT id FROM deliveries WHERE institution_id = $1 AND status = 'retrying' AND attempts = 1", [school.id]);
     return row?.id;
   });
   const { data: link } = await inviteGuardian(api, school, student.id, newGuardianEmail());
@@ -196,7 +196,7 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
     service.failing.respond = () => 200;
     // As if a quarter of an hour had passed.
     await sql("UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '20 minutes' WHERE id = $1", [before.deliveryId]);
-    await eventually('the delivery', async () => (await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'delivered'", [before.deliveryId])).length > 0);
+    await eventually('the delivery', async () => (await sql("SELECT 1 FROM deliveries WHERE id = $1 AND status = 'delivered'", [before.deliveryId])).length > 0);
     expect(service.failing.received.length).toBeGreaterThan(attempts);
     expect(new Set(service.failing.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   }, 120_000);

@@ -69,7 +69,7 @@ async function flicker(endpointId: string, { shouldContinue, random }: Round): P
   while (shouldContinue()) {
     const { status } = await setStatus(endpointId, 'paused');
     const from = Date.now();
-    const claimed = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL', [endpointId]);
+    const claimed = await sql<{ id: string }>('SELECT id FROM deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL', [endpointId]);
     await pause(random() * 200);
     if (status === 200) pauses.push({ endpointId, from, to: Date.now(), inFlight: new Set(claimed.map(({ id }) => id)) });
     await setStatus(endpointId, 'active');

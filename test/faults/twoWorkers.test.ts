@@ -37,7 +37,7 @@ it('two workers on one database deliver every event exactly once, both of them b
   const claimers = new Set<string>();
   const bursting = createStudents({ baseUrl: api.baseUrl, apiKey: institution.apiKey, clients: 16, shouldContinue: (begun) => begun < students });
   const watching = eventually('both workers at work', async () => {
-    const rows = await sql<{ claimed_by: string }>('SELECT DISTINCT claimed_by FROM webhook_deliveries WHERE claimed_by IS NOT NULL');
+    const rows = await sql<{ claimed_by: string }>('SELECT DISTINCT claimed_by FROM deliveries WHERE claimed_by IS NOT NULL');
     for (const row of rows) claimers.add(row.claimed_by);
     return claimers.size === 2;
   });
@@ -45,7 +45,7 @@ it('two workers on one database deliver every event exactly once, both of them b
   const events = await announcedEvents(sql, institution.id);
   await eventually('every event at the receiver', () => receiver.received.length >= events.length);
   await eventually('every delivery written', async () => {
-    const open = await sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered' OR attempts <> 1");
+    const open = await sql("SELECT 1 FROM deliveries WHERE status <> 'delivered' OR attempts <> 1");
     return open.length === 0;
   });
   await watching;

@@ -47,10 +47,15 @@ const schemas = "SELECT nspname AS name FROM pg_namespace WHERE nspname <> 'publ
 const functions = `
   SELECT p.proname AS name, pg_get_functiondef(p.oid) AS text FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname COLLATE "C"`;
 
-/** What these files do not show: tables, their indexes and the sequences of identity columns are all there may be. */
+/** Views read from tables alone, so their order does not matter. */
+const views = `
+  SELECT format('CREATE VIEW %I%s AS%s', c.relname, ' WITH (' || array_to_string(c.reloptions, ', ') || ')', E'\\n' || rtrim(pg_get_viewdef(c.oid, true), ';')) AS text
+    FROM pg_class c WHERE ${isOurs} AND c.relkind = 'v' ORDER BY c.relname COLLATE "C"`;
+
+/** What these files do not show: tables, their indexes, views and the sequences of identity columns are all there may be. */
 const others = `
   SELECT c.relkind::text || ' ' || c.relname AS name FROM pg_class c
-   WHERE ${isOurs} AND c.relkind NOT IN ('r', 'p', 'i', 'I') AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'i')
+   WHERE ${isOurs} AND c.relkind NOT IN ('r', 'p', 'v', 'i', 'I') AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'i')
   UNION ALL SELECT 'type ' || t.typname FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typrelid = 0 AND t.typelem = 0
   UNION ALL SELECT 'extension ' || e.extname FROM pg_extension e WHERE e.extname <> 'plpgsql'
   UNION ALL SELECT 'statistics ' || s.stxname FROM pg_statistic_ext s
@@ -77,11 +82,12 @@ export async function schemaFiles(client: Client): Promise<Map<string, string>> 
   const { rows: unknown } = await client.query<{ name: string }>(others);
   if (unknown.length > 0) throw new Error(`db/schema.sql cannot show ${unknown.map(({ name }) => name).join(', ')}: extend test/schema/schemaFiles.ts`);
   const { rows } = await client.query<TableRow>(tables);
+  const { rows: ofViews } = await client.query<{ text: string }>(views);
   const { rows: defined } = await client.query<{ name: string; text: string }>(functions);
   const { rows: ofPartitions } = await client.query<{ name: string }>(schemas);
   const included = defined.map(({ name }) => `\\ir functions/${name}.sql\n`).join('');
   const constraints = statements(rows.flatMap(({ later_constraints }) => later_constraints));
   const triggers = statements(rows.flatMap((table) => table.triggers));
-  const schema = [header, statements(ofPartitions.map(({ name }) => `CREATE SCHEMA ${name}`)), ...rows.map(tableText), constraints, beforeFunctions + included, triggers].join('\n');
+  const schema = [header, statements(ofPartitions.map(({ name }) => `CREATE SCHEMA ${name}`)), ...rows.map(tableText), statements(ofViews.map(({ text }) => text)), constraints, beforeFunctions + included, triggers].join('\n');
   return new Map([['db/schema.sql', schema], ...defined.map(({ name, text }) => [`db/functions/${name}.sql`, `${text.trimEnd()};\n`] as const)]);
 }

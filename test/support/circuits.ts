@@ -28,7 +28,7 @@ export async function circuitOf(sql: Sql, endpointId: string): Promise<CircuitRo
 export async function countDeliveriesByState(sql: Sql, endpointId: string): Promise<Record<string, number>> {
   const rows = await sql<{ state: string; count: number }>(
     `SELECT status || CASE WHEN status = 'retrying' THEN ' by ' || coalesce(retried_by, 'nobody') ELSE '' END AS state, count(*)::int AS count
-       FROM webhook_deliveries WHERE endpoint_id = $1 GROUP BY 1`,
+       FROM deliveries WHERE endpoint_id = $1 GROUP BY 1`,
     [endpointId],
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

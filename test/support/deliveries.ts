@@ -48,7 +48,7 @@ const storedColumns = [
 ].map((property) => `${columnOf(property)} AS "${property}"`);
 
 const readDeliveries = (api: TestApi, column: 'id' | 'endpoint_id', value: string): Promise<StoredDelivery[]> =>
-  api.api.domain.database.sql(`SELECT ${storedColumns.join()} FROM webhook_deliveries WHERE ${column} = $1`, [value]);
+  api.api.domain.database.sql(`SELECT ${storedColumns.join()} FROM deliveries WHERE ${column} = $1`, [value]);
 
 /** A delivery as stored in the database. */
 export async function storedDelivery(api: TestApi, id: string): Promise<StoredDelivery> {

@@ -9,6 +9,7 @@ const catalogQueries = [
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped`,
   `SELECT format('%s %s %s', c.relkind, c.relname, c.reloptions) AS line
      FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind <> 'c'`,
+  `SELECT format('view %s: %s', c.relname, pg_get_viewdef(c.oid)) AS line FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'v'`,
   `SELECT format('index on %s: %s', i.indrelid::regclass, pg_get_indexdef(i.indexrelid)) AS line
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = 'public'::regnamespace`,
   `SELECT format('constraint on %s: %s %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) AS line

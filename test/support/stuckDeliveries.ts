@@ -32,7 +32,7 @@ export async function stuckDeliveries(api: TestApi, institutionId: string): Prom
   const running = new Set(await runningWorkflows(api, institutionId));
   const waiting = await sql<WaitingDelivery>(
     `SELECT d.id, d.cycle, d.status, d.retried_by, e.id AS endpoint_id, e.backlog_open, e.backlog_run
-       FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+       FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
       WHERE d.institution_id = $1 AND d.status IN ('held', 'retrying')`,
     [institutionId],
   );

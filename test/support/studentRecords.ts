@@ -43,7 +43,7 @@ export async function announcedEvents(sql: Sql, institutionId: string): Promise<
 /** Counts the deliveries of an institution by status. */
 export async function countByStatus(sql: Sql, institutionId: string): Promise<Record<string, number>> {
   const rows = await sql<{ status: string; count: number }>(
-    'SELECT status, count(*)::int AS count FROM webhook_deliveries WHERE institution_id = $1 GROUP BY status',
+    'SELECT status, count(*)::int AS count FROM deliveries WHERE institution_id = $1 GROUP BY status',
     [institutionId],
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));

@@ -54,7 +54,7 @@ interface Attempt {
 
 const attemptsOf = ({ id }: TestInstitution): Promise<Attempt[]> =>
   api.api.domain.database.sql<Attempt>(
-    `SELECT d.endpoint_id, a.error_class, a.response_code, a.connect_ms FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+    `SELECT d.endpoint_id, a.error_class, a.response_code, a.connect_ms FROM webhook_attempts a JOIN deliveries d ON d.id = a.delivery_id
       WHERE d.institution_id = $1 ORDER BY a.started_at`,
     [id],
   );

@@ -66,7 +66,7 @@ it('a probe that succeeds closes the circuit, and what was held goes out oldest 
   expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 0, failing_since: null, probe_at: null });
   const arrived = await receivedOf(id);
   const [probe] = arrived;
-  const [oldest] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND attempts > 0 ORDER BY event_created_at LIMIT 1', [id]);
+  const [oldest] = await sql<{ id: string }>('SELECT id FROM deliveries WHERE endpoint_id = $1 AND attempts > 0 ORDER BY event_created_at LIMIT 1', [id]);
   expect(probe?.headers['x-svc-delivery-id']).toBe(oldest?.id);
   const times = arrived.map(({ at }) => at);
   expect(Math.max(...times) - Math.min(...times)).toBeLessThan(30_000);
@@ -196,7 +196,7 @@ describe('a held delivery of an open circuit is tried at once, before its probe 
       return post(`/webhooks/endpoints/${id}/replay-dead`, { since: '2026-01-01T00:00:00Z' });
     }],
     ['when events are recovered for its endpoint', async (id) => {
-      await sql('DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT 1)', [id]);
+      await sql('DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = $1 LIMIT 1)', [id]);
       return post(`/webhooks/endpoints/${id}/recover`, { since: '2026-01-01T00:00:00Z' });
     }],
   ];

@@ -57,7 +57,7 @@ async function suspendedInstitution(): Promise<{ institution: TestInstitution; e
 }
 
 const countMoved = async (endpointId: string): Promise<number> =>
-  (await sql("SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND deadline_at - created_at >= interval '18 hours'", [endpointId])).length;
+  (await sql("SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND deadline_at - created_at >= interval '18 hours'", [endpointId])).length;
 
 it('events of others arrive while an institution with many deliveries resumes, before and after its command is committed', async () => {
   const { institution, endpointId } = await suspendedInstitution();

@@ -105,7 +105,7 @@ it('two senders a minute apart send nothing twice and lose nothing, and their re
     expect(ids).toHaveLength(5);
     expect(new Set(ids).size).toBe(5);
     const attempts = await api.api.domain.database.sql<{ started_at: Date; event_created_at: Date }>(
-      'SELECT a.started_at, d.event_created_at FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE a.endpoint_id = $1',
+      'SELECT a.started_at, d.event_created_at FROM webhook_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE a.endpoint_id = $1',
       [endpointId],
     );
     expect(attempts).toHaveLength(5);

@@ -24,7 +24,7 @@ const emit = () =>
   });
 
 const typesTo = async (endpointId: string): Promise<string[]> =>
-  (await sql<{ event_type: string }>('SELECT event_type FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY event_created_at', [endpointId])).map(({ event_type }) => event_type);
+  (await sql<{ event_type: string }>('SELECT event_type FROM deliveries WHERE endpoint_id = $1 ORDER BY event_created_at', [endpointId])).map(({ event_type }) => event_type);
 
 it.each([
   [['*'], ['student.email_mapped']],

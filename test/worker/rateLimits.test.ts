@@ -83,7 +83,7 @@ it('deliveries beyond the limit wait as pending without an attempt, and go out o
   expect(waiting.filter(({ claimedBy }) => claimedBy === null).every(({ attempts, firstAttemptAt }) => attempts === 0 && firstAttemptAt === null)).toBe(true);
   await delivered(id, 8);
   const arrived = (await receivedOf(id)).map(({ headers }) => String(headers['webhook-id']));
-  const oldestFirst = await sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY event_created_at', [id]);
+  const oldestFirst = await sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE endpoint_id = $1 ORDER BY event_created_at', [id]);
   expect(arrived).toEqual(oldestFirst.map(({ event_id }) => event_id));
 });
 

@@ -32,7 +32,7 @@ async function endpointOf(institution: TestInstitution, changes: Partial<Endpoin
 
 const deliveriesOf = (institution: TestInstitution) =>
   api.api.domain.database.sql<{ id: string; status: string; attempts: number; event_id: string }>(
-    'SELECT id, status, attempts, event_id FROM webhook_deliveries WHERE institution_id = $1 ORDER BY event_created_at',
+    'SELECT id, status, attempts, event_id FROM deliveries WHERE institution_id = $1 ORDER BY event_created_at',
     [institution.id],
   );
 

@@ -125,7 +125,7 @@ describe('a chunk', () => {
     transact({ ...api.api.domain, onCommitted: () => undefined }, caller, (tx) => replayDeadChunk(tx, ref, range(), place));
   const kill = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE endpoint_id = $1", [endpointId]);
   const rows = () =>
-    sql<Record<string, unknown>>('SELECT * FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
+    sql<Record<string, unknown>>('SELECT * FROM deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
 
   beforeEach(async () => {
     endpointId = await seedEndpoint(api, institution, 'https://127.0.0.1/in');
@@ -139,7 +139,7 @@ describe('a chunk', () => {
     const seen = await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id, now), async (tx) => {
       await replayDelivery(tx, single, 'r-1');
       await replayDeadChunk(tx, 'rpl_same', range(), { createdAt: new Date(0), id: '' });
-      return tx.sql<Record<string, unknown>>('SELECT * FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
+      return tx.sql<Record<string, unknown>>('SELECT * FROM deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
     });
     const [one, other] = seen.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.includes(name))));
     expect(other).toEqual(one);
@@ -175,7 +175,7 @@ describe('a chunk', () => {
     const ids = await seedDeadDeliveries(api, institution, endpointId, 20);
     const singly = ids.map((id) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: institution.apiKey, body: {} }));
     await Promise.all([chunk('rpl_beside'), ...singly]);
-    expect(await sql('SELECT DISTINCT cycle FROM webhook_deliveries WHERE endpoint_id = $1', [endpointId])).toEqual([{ cycle: 2 }]);
+    expect(await sql('SELECT DISTINCT cycle FROM deliveries WHERE endpoint_id = $1', [endpointId])).toEqual([{ cycle: 2 }]);
   });
 
   it('of another institution finds no such endpoint', async () => {

@@ -182,7 +182,7 @@ describe('a chunk', () => {
       // Events of the tests before may still be queued too.
       expect((await fanOutInstitution(tx.sql, 1_000, 12 * hour, institution.id)).events).toBeGreaterThanOrEqual(1);
       await recoverChunk(tx, 'rcv_same', { endpointId, until: new Date(), eventTypes: undefined }, new Date(0), 0);
-      return tx.sql<Record<string, unknown>>('SELECT * FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY event_created_at', [endpointId]);
+      return tx.sql<Record<string, unknown>>('SELECT * FROM deliveries WHERE endpoint_id = $1 ORDER BY event_created_at', [endpointId]);
     });
     const own = ['id', 'event_id', 'event_created_at', 'created_at', 'deadline_at'];
     const [recovered, fannedOut] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.includes(name))));

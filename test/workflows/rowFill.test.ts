@@ -38,7 +38,7 @@ it('a worker starts the workflow of a fill that a migration has begun; it fills 
   expect({ outcome, total }).toEqual({ outcome: 'done', total: done });
   expect(done).toBeGreaterThanOrEqual(3);
   expect(filled).toBeGreaterThanOrEqual(3);
-  expect(await sql('SELECT DISTINCT error_class FROM webhook_deliveries WHERE id = ANY ($1)', [ids])).toEqual([{ error_class: 'tls' }]);
+  expect(await sql('SELECT DISTINCT error_class FROM deliveries WHERE id = ANY ($1)', [ids])).toEqual([{ error_class: 'tls' }]);
   const { runId, staticSummary } = await handle.describe();
   expect(await staticSummary()).toBe('Fill rows from before an upgrade: delivery_error_class');
   await recordHistory('rowFill', handle);

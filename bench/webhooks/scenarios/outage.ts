@@ -16,7 +16,7 @@ const extraOutageSeconds = 15;
 const drainTimeoutMs = 600_000;
 
 const unattemptedCount = `SELECT (SELECT count(*) FROM event_queue WHERE institution_id = $1)
-  + (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending') AS count`;
+  + (SELECT count(*) FROM deliveries WHERE endpoint_id = $2 AND status = 'pending') AS count`;
 
 /** Waits until no delivery waits for a first attempt; returns whether that was reached. */
 async function waitForFirstAttempts(stage: ScenarioContext, { id, institution }: BenchEndpoint): Promise<boolean> {

@@ -61,7 +61,7 @@ export async function replaceInEvents(scope: InstitutionScope, ids: readonly str
   return (await scope.sql(bodies, [scope.institutionId, ids, text, by])).length;
 }
 
-const deliveries = statement('erasure_deliveries', 'SELECT id, created_at FROM webhook_deliveries WHERE institution_id = $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT $4');
+const deliveries = statement('erasure_deliveries', 'SELECT id, created_at FROM deliveries WHERE institution_id = $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT $4');
 
 /** At most `limit` deliveries of the institution, after a position. */
 export function listDeliveriesAfter(scope: InstitutionScope, after: { createdAt: Date | '-infinity'; id: string }, limit: number): Promise<{ id: string; created_at: Date }[]> {
@@ -77,7 +77,7 @@ export interface AttemptKey {
 // A receiver may answer with what it was sent, or with what it knows of the person.
 const attempts = statement(
   'erasure_response_bodies',
-  `SELECT a.delivery_id, a.number FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+  `SELECT a.delivery_id, a.number FROM webhook_attempts a JOIN deliveries d ON d.id = a.delivery_id
     WHERE a.institution_id = $1 AND a.delivery_id = ANY ($2::text[]) AND a.response_body IS NOT NULL
       AND (EXISTS (SELECT 1 FROM unnest($3::text[]) AS t (text) WHERE strpos(a.response_body, t.text) > 0)
         OR EXISTS (SELECT 1 FROM events e JOIN unnest($4::text[]) AS t (id) ON strpos(e.body, t.id) > 0 WHERE e.id = d.event_id))`,

@@ -111,7 +111,7 @@ const deleteEndpoints =
   `DELETE FROM webhook_endpoints WHERE id = ANY (ARRAY(
      SELECT e.id FROM webhook_endpoints e
       WHERE e.institution_id = $1 AND e.deleted_at < $2
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+        AND NOT EXISTS (SELECT 1 FROM deliveries d
                          WHERE d.institution_id = $1 AND d.created_at < $2::timestamptz + interval '1 hour' AND d.endpoint_id = e.id)
       ORDER BY e.deleted_at LIMIT $3 FOR UPDATE SKIP LOCKED))
    RETURNING id`;

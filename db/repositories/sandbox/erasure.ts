@@ -42,8 +42,6 @@ export const keptTables = {
 /** What an erasure finds of a table's rows: how they belong to the institution, and in which order they are deleted, if it matters. */
 interface TableRows {
   own?: string;
-  /** Where rows of a table that inherits from it are not meant, the table alone: both have rows in the same places. */
-  rows?: string;
   orderBy?: string;
   /** The columns that name a row of a partitioned table, that of its partitions first: a ctid names one within a partition alone. */
   key?: readonly [string, ...string[]];
@@ -54,7 +52,8 @@ const particularTables: Partial<Record<ErasedTable, TableRows>> = {
   idempotency_keys: { own: "institution_id = $1 AND created_at < (SELECT CASE WHEN read_only_until IS NULL THEN erasing_since ELSE 'infinity' END FROM institutions WHERE id = $1)" },
   events: { key: ['id'] },
   attempt_events: { key: ['attempt_id', 'id'] },
-  webhook_deliveries: { rows: 'ONLY webhook_deliveries' },
+  // Where open_deliveries inherits from it, a statement on it finds open ones, too: they are the other's.
+  webhook_deliveries: { key: ['id'], own: "institution_id = $1 AND status IN ('delivered', 'dead', 'cancelled')" },
   webhook_attempts: { key: ['delivery_id', 'number'], own: 'institution_id = $1 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.
@@ -63,7 +62,6 @@ const particularTables: Partial<Record<ErasedTable, TableRows>> = {
 };
 
 const ownRows = (table: ErasedTable): string => particularTables[table]?.own ?? 'institution_id = $1';
-const rowsOf = (table: ErasedTable): string => particularTables[table]?.rows ?? table;
 
 /** The columns of deleted rows by which workflows are found that wait for something about them. */
 export interface ErasedRow {
@@ -87,13 +85,13 @@ export function eraseRows(scope: SqlScope, table: ErasedTable, limit: number): P
   const orderBy = particularTables[table]?.orderBy;
   const key: readonly [string, ...string[]] = particularTables[table]?.key ?? ['ctid'];
   const columns = key.join(', ');
-  const chunk = `SELECT ${columns} FROM ${rowsOf(table)} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
+  const chunk = `SELECT ${columns} FROM ${table} WHERE ${ownRows(table)} ${orderBy === undefined ? '' : `ORDER BY ${orderBy}`} LIMIT $2`;
   // An index finds rows by the first column at any size of the table.
   const found = key.length === 1
     ? `${key[0]} = ANY (ARRAY(${chunk}))`
     : `${key[0]} = ANY (ARRAY(SELECT ${key[0]} FROM chunk)) AND (${columns}) IN (SELECT ${columns} FROM chunk)`;
   const chosen = key.length === 1 ? '' : `WITH chunk AS MATERIALIZED (${chunk}) `;
-  return scope.sql(`${chosen}DELETE FROM ${rowsOf(table)} WHERE ${found} AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
+  return scope.sql(`${chosen}DELETE FROM ${table} WHERE ${found} AND ${ownRows(table)} RETURNING ${awaited[table] ?? 'NULL::text AS id, 0 AS occurrence'}`, [scope.institutionId, limit]);
 }
 
 const files = 'SELECT id FROM files WHERE institution_id = $1 ORDER BY id LIMIT $2';

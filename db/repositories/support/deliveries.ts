@@ -93,7 +93,7 @@ function listing(filter: ListedFilter, after: ListCursor | undefined, limit: str
     ...(filter.sentBy === undefined ? [] : [`d.id IN (SELECT r.delivery_id FROM webhook_replays r WHERE r.institution_id = ${add(filter.institutionId)} AND r.ref = ${add(filter.sentBy)})`]),
     ...within('d.created_at', filter, after, add),
   ];
-  return `SELECT ${columns}, d.created_at AS at FROM webhook_deliveries d
+  return `SELECT ${columns}, d.created_at AS at FROM deliveries d
     WHERE ${conditions.join(' AND ')} ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 }
 

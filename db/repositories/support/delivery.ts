@@ -53,7 +53,7 @@ const byId = statement(
           d.event_type, d.event_created_at, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
           d.delivered_at, d.ended_at, d.end_reason, d.created_at, d.retried_by, coalesce(d.claimed_until >= clock_timestamp(), false) AS claimed, v.body AS payload,
           ${lastAttemptColumns}
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
+     FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
      LEFT JOIN events v ON v.id = d.event_id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE d.id = $1`,
 );

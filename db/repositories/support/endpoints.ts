@@ -160,7 +160,7 @@ const replayStates = statement(
   'support_replay_states',
   `SELECT d.status, count(*)::int AS count
      FROM (SELECT delivery_id FROM webhook_replays WHERE institution_id = $1 AND ref = $2 LIMIT $3) r
-     JOIN webhook_deliveries d ON d.id = r.delivery_id GROUP BY d.status`,
+     JOIN deliveries d ON d.id = r.delivery_id GROUP BY d.status`,
 );
 
 /** Counts the deliveries replayed under a ref by present status, at most `limit`. */

@@ -33,7 +33,7 @@ export interface EventFilter {
 
 /** The SQL of the deliveries of an event `v`. */
 export const deliveriesOfEvent = `(SELECT coalesce(json_agg(json_build_object('id', d.id, 'endpoint_id', d.endpoint_id, 'status', d.status) ORDER BY d.endpoint_id), '[]')
-  FROM webhook_deliveries d WHERE d.event_id = v.id) AS deliveries`;
+  FROM deliveries d WHERE d.event_id = v.id) AS deliveries`;
 
 /** Returns one page of the institution's events, newest first. */
 export function listEvents(scope: InstitutionScope, { type, since, until, ids }: EventFilter, page: Page): Promise<PageOf<ListedEvent>> {
@@ -67,7 +67,7 @@ const event = statement(
   `SELECT v.id, v.institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, v.type, v.created_at, v.body,
           EXISTS (SELECT 1 FROM event_queue q WHERE q.institution_id = v.institution_id AND q.event_id = v.id) AS queued
      FROM ((SELECT id, institution_id, type, created_at, body FROM events WHERE id = $1)
-           UNION ALL (SELECT event_id, institution_id, event_type, event_created_at, NULL FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) v
+           UNION ALL (SELECT event_id, institution_id, event_type, event_created_at, NULL FROM deliveries WHERE event_id = $1 LIMIT 1)) v
      JOIN institutions i ON i.id = v.institution_id ORDER BY v.body LIMIT 1`,
 );
 
@@ -119,7 +119,7 @@ const endpoints = statement(
           d.cycle, (SELECT r.ref FROM webhook_replays r WHERE r.institution_id = $1 AND r.delivery_id = d.id AND r.cycle = d.cycle ORDER BY r.created_at DESC LIMIT 1) AS sent_by,
           d.ended_at, d.end_reason, ${lastAttemptColumns}
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-     LEFT JOIN webhook_deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
+     LEFT JOIN deliveries d ON d.event_id = $2 AND d.endpoint_id = e.id LEFT JOIN LATERAL (${lastAttempt('d')}) last ON true
     WHERE e.institution_id = $1 ORDER BY (d.id IS NULL), (e.deleted_at IS NOT NULL), e.deleted_at DESC, e.created_at DESC, e.id DESC LIMIT ${maxEndpointsOfEvent}`,
 );
 

@@ -15,7 +15,7 @@ const resourceTables = {
   developer: resourceTable('dev', 'developers', 'user_id'),
   'guardian link': resourceTable('gdn', 'guardian_links'),
   endpoint: resourceTable('we', 'webhook_endpoints'),
-  delivery: resourceTable('whd', 'webhook_deliveries'),
+  delivery: resourceTable('whd', 'deliveries'),
   event: resourceTable('evt', 'events'),
   'coupon batch': resourceTable('cpb', 'coupon_batches'),
 };

@@ -63,7 +63,7 @@ const event = statement(
   'support_search_event',
   `SELECT r.id, NULL::text AS state, NULL::text AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at, r.type AS name
      FROM ((SELECT id, institution_id, created_at, type FROM events WHERE id = $1)
-           UNION ALL (SELECT event_id, institution_id, event_created_at, event_type FROM webhook_deliveries WHERE event_id = $1 LIMIT 1)) r
+           UNION ALL (SELECT event_id, institution_id, event_created_at, event_type FROM deliveries WHERE event_id = $1 LIMIT 1)) r
      JOIN institutions i ON i.id = r.institution_id LIMIT 1`,
 );
 
@@ -73,7 +73,7 @@ const replay = statement(
   `SELECT r.ref AS id, NULL::text AS state, d.endpoint_id AS parent_id, i.id AS institution_id, i.name AS institution_name, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, r.created_at, NULL::text AS name
      FROM institutions i
     CROSS JOIN LATERAL (SELECT p.ref, p.delivery_id, p.created_at FROM webhook_replays p WHERE p.institution_id = i.id AND p.ref = $1 LIMIT 1) r
-     JOIN webhook_deliveries d ON d.id = r.delivery_id LIMIT 1`,
+     JOIN deliveries d ON d.id = r.delivery_id LIMIT 1`,
 );
 
 const endpointState = "CASE WHEN r.deleted_at IS NULL THEN r.status ELSE 'deleted' END";
@@ -106,7 +106,7 @@ const lookups = {
   enr: { kind: 'enrollment', lookup: byKey('alpha_enrollments', { state: 'r.status', parent: 'r.student_id' }) },
   we: { kind: 'webhook endpoint', lookup: byKey('webhook_endpoints', { state: endpointState, name: "coalesce(nullif(r.description, ''), r.url)" }) },
   evt: { kind: 'event', lookup: event },
-  whd: { kind: 'webhook delivery', lookup: byKey('webhook_deliveries', { state: 'r.status', parent: 'r.endpoint_id', name: 'r.event_type' }) },
+  whd: { kind: 'webhook delivery', lookup: byKey('deliveries', { state: 'r.status', parent: 'r.endpoint_id', name: 'r.event_type' }) },
   bulk: { kind: 'bulk provisioning', lookup: byKey('provisioning_batches', { state: 'r.status' }) },
   code: { kind: 'sign-in code', lookup: byKey('sign_in_codes', { parent: 'r.user_id' }) },
   enc: { kind: 'enrolment code', lookup: byKey('enrolment_codes', { state: spentState, parent: 'r.user_id' }) },

@@ -14,7 +14,7 @@ const sentTypes = statement(
   'support_sent_types',
   `SELECT d.event_type, count(*)::int AS count, min(d.event_created_at) AS first_event_at, max(d.event_created_at) AS last_event_at
      FROM (SELECT delivery_id FROM webhook_replays WHERE institution_id = $1 AND ref = $2 LIMIT $3) r
-     JOIN webhook_deliveries d ON d.id = r.delivery_id GROUP BY d.event_type ORDER BY count DESC, d.event_type`,
+     JOIN deliveries d ON d.id = r.delivery_id GROUP BY d.event_type ORDER BY count DESC, d.event_type`,
 );
 
 /** Returns what was sent under a ref, by event type, of at most `limit` of its deliveries. */

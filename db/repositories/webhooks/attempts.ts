@@ -65,8 +65,10 @@ const successes = endingStatement({
   after: logged('delivery_id IN (SELECT id FROM moved)'),
 });
 
+const lockedIn = (table: 'open_deliveries' | 'webhook_deliveries'): string => `EXISTS (SELECT 1 FROM ${table} d WHERE d.id = delivery_id FOR KEY SHARE)`;
+
 // Every attempt of a delivery that still exists is recorded, under its lock, also if it changes nothing.
-const otherAttempts = `WITH ${inputRows}, ${logged('EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = delivery_id FOR KEY SHARE)')} SELECT 1`;
+const otherAttempts = `WITH ${inputRows}, ${logged(`(${lockedIn('open_deliveries')} OR ${lockedIn('webhook_deliveries')})`)} SELECT 1`;
 
 /** Writes attempts that succeeded in one statement and moves their deliveries, delivered, to the ended ones. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {

@@ -67,11 +67,13 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
   ]);
   // The index of failed responses has an expression, which no policy lets a condition be compared with.
   const { sql } = filter.response_code === undefined ? scope : scope.platform;
-  return readPage(sql, { columns, from: 'webhook_deliveries d', joins, key: 'd.id', conditions, order: newestFirst('d.created_at', 'd.id') }, page);
+  return readPage(sql, { columns, from: 'deliveries d', joins, key: 'd.id', conditions, order: newestFirst('d.created_at', 'd.id') }, page);
 }
 
-const byId = statement('delivery_by_id', `SELECT ${columns} FROM webhook_deliveries d ${joins} WHERE d.institution_id = $1 AND d.id = $2`);
-const lockById = statement('delivery_lock', `${byId.text} FOR NO KEY UPDATE OF d`);
+const selectById = (table: string): string => `SELECT ${columns} FROM ${table} d ${joins} WHERE d.institution_id = $1 AND d.id = $2`;
+const byId = statement('delivery_by_id', selectById('deliveries'));
+const lockOpen = statement('delivery_lock_open', `${selectById('open_deliveries')} FOR NO KEY UPDATE OF d`);
+const lockEnded = statement('delivery_lock_ended', `${selectById('webhook_deliveries')} FOR NO KEY UPDATE OF d`);
 
 /** A delivery of the institution. */
 export async function findDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
@@ -81,8 +83,7 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
 
 /** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await lockInEitherTable(scope, id, () => scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]));
-  return row;
+  return lockInEitherTable(scope, id, (values) => scope.sql<DeliveryRow>(lockOpen, values), (values) => scope.sql<DeliveryRow>(lockEnded, values));
 }
 
 /** One attempt of a delivery. Durations in ms. */

@@ -2,9 +2,9 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /*
- * Open deliveries are in `open_deliveries`, ended ones in `webhook_deliveries`, from which the first inherits: a statement on
- * `webhook_deliveries` finds both, each delivery once, as it is in one snapshot. It is moved in the statement that ends it, and
- * in the one that replays it.
+ * Open deliveries are in `open_deliveries`, ended ones in `webhook_deliveries`. What reads both reads the view `deliveries`, which has
+ * each delivery once, as it is in one snapshot. It is moved in the statement that ends it, and in the one that replays it. A row is
+ * locked in the table that has it.
  */
 
 /** SQL of the id of an event's delivery to an endpoint: made from both, so that the primary key refuses a second one. Its time is that of the event. */
@@ -48,15 +48,21 @@ export function endingStatement({ before, from, where, changes, after, returning
    SELECT ${Object.keys(returning).map((name) => `out_${name} AS ${name}`).join(', ')} FROM moved`;
 }
 
-const exists = statement('delivery_exists', 'SELECT 1 FROM webhook_deliveries WHERE institution_id = $1 AND id = $2');
+const exists = statement('delivery_exists', 'SELECT 1 FROM deliveries WHERE institution_id = $1 AND id = $2');
+
+/** Locks a delivery in one of the tables; returns its row, or none if it is not there. */
+type Lock<Row> = (values: readonly [institutionId: string, id: string]) => Promise<Row[]>;
 
 /**
- * Returns the rows of a statement on `webhook_deliveries` that locks a delivery: none if the institution has none with this id. One
- * that is moved while the statement waits for its lock is no longer in the table where the statement has found it: it is looked for again.
+ * Locks a delivery and returns its row; undefined if the institution has none with this id. One that is moved while a statement waits
+ * for its lock is no longer in the table where it was: it is looked for again.
  */
-export async function lockInEitherTable<Row>({ sql, institutionId }: InstitutionScope, id: string, lock: () => Promise<Row[]>): Promise<Row[]> {
+export async function lockInEitherTable<Row>({ sql, institutionId }: InstitutionScope, id: string, lockOpen: Lock<Row>, lockEnded: Lock<Row>): Promise<Row | undefined> {
   for (;;) {
-    const rows = await lock();
-    if (rows.length > 0 || (await sql(exists, [institutionId, id])).length === 0) return rows;
+    for (const lock of [lockOpen, lockEnded]) {
+      const [row] = await lock([institutionId, id]);
+      if (row !== undefined) return row;
+    }
+    if ((await sql(exists, [institutionId, id])).length === 0) return undefined;
   }
 }

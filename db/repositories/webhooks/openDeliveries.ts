@@ -45,13 +45,13 @@ export function endOpenDeliveries(
   return scope.sql(endOpen, [scope.institutionId, endpointId, limit, finalStatusByReason[reason], reason, now]);
 }
 
-const lockRetryState = statement(
-  'delivery_waiter',
+const retryStateFrom = (table: string): string =>
   `SELECT d.status, d.cycle, d.attempts, d.retried_by, e.id AS endpoint_id,
           ${acceptsDeliveries} AS is_taken
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
-    WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
-);
+     FROM ${table} d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
+    WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`;
+const lockOpen = statement('delivery_waiter_open', retryStateFrom('open_deliveries'));
+const lockEnded = statement('delivery_waiter_ended', retryStateFrom('webhook_deliveries'));
 
 /** An open delivery to be changed by a caller, and what will make its next attempt. */
 export interface DeliveryRetryState {
@@ -66,6 +66,5 @@ export interface DeliveryRetryState {
 
 /** Locks a delivery and returns what will make its next attempt; undefined if the institution has no delivery with this id. */
 export async function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
-  const [row] = await lockInEitherTable(scope, id, () => scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]));
-  return row;
+  return lockInEitherTable(scope, id, (values) => scope.sql<DeliveryRetryState>(lockOpen, values), (values) => scope.sql<DeliveryRetryState>(lockEnded, values));
 }

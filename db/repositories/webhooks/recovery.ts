@@ -11,7 +11,7 @@ export interface EventRange {
 
 // The events of the range are read in their order, at most so many; of these, the ones of the types that lack a delivery.
 const missed = `SELECT s.id, s.type, s.created_at FROM scanned s
-    WHERE s.type = ANY ($5::text[]) AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.institution_id = $1 AND d.event_id = s.id AND d.endpoint_id = $2)`;
+    WHERE s.type = ANY ($5::text[]) AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.institution_id = $1 AND d.event_id = s.id AND d.endpoint_id = $2)`;
 const scanned = `scanned AS MATERIALIZED (
     SELECT id, type, created_at FROM events WHERE institution_id = $1 AND created_at > $3 AND created_at <= $4 ORDER BY created_at LIMIT $6
   )`;
@@ -107,7 +107,7 @@ const insertRecovered = statement(
      INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, deadline_at, created_at)
      SELECT ${deliveryIdOf('e.id', '$2::text')}, e.institution_id, $2::text, e.id, e.type, e.created_at, 'pending', $4, $5::timestamptz
        FROM events e WHERE e.institution_id = $1 AND e.id = ANY ($3::text[])
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.endpoint_id = $2) ORDER BY e.created_at
+        AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.endpoint_id = $2) ORDER BY e.created_at
      ON CONFLICT DO NOTHING
      RETURNING id, cycle
    )

@@ -31,7 +31,7 @@ const deliveryState =
           e.id AS endpoint_id, e.status AS endpoint_status,
           e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, i.status AS institution_status,
           i.clock_offset_ms::float8 AS clock_offset_ms
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
+     FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.id = $2`;
 
 /** Returns the present state of a delivery; undefined if there is none. */

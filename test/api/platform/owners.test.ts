@@ -15,7 +15,7 @@ it('finds the institution of endpoints, deliveries, events and coupon batches by
   for (const institution of [ownInstitution, otherInstitution]) {
     const endpoint = await seedEndpoint(api, institution, 'https://hooks.example.org/in', { deletedAt: new Date() });
     const [delivery = ''] = await seedDeadDeliveries(api, institution, endpoint, 1);
-    const [{ event_id: event } = { event_id: '' }] = await api.api.domain.database.sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE id = $1', [delivery]);
+    const [{ event_id: event } = { event_id: '' }] = await api.api.domain.database.sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE id = $1', [delivery]);
     for (const id of [endpoint, delivery, event, await seedCouponBatch(api, institution)]) {
       const { status, data } = await ownerOf(id);
       expect([status, data]).toEqual([200, { id, institution_id: institution.id }]);

@@ -32,7 +32,7 @@ it('of an institution that has left nothing is found in any table, file, key of 
   const attempt = (await actors.startAttempt(student, exam.id)).data.id;
   await seedAttemptFile(api, institution, attempt, { filename: 'essay.txt', bytes: Buffer.from(bytes) });
   await actors.submit(student, attempt, { text: essay });
-  await eventually('deliveries', async () => (await sql('SELECT 1 FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.institution_id = $1', [institution.id])).length > 3);
+  await eventually('deliveries', async () => (await sql('SELECT 1 FROM webhook_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.institution_id = $1', [institution.id])).length > 3);
 
   const values = [name, group, title, essay, bytes, reason, note, host, address, student.login_email, institution.loginDomain];
   const before = await fixture.whereAre(values);

@@ -149,7 +149,7 @@ describe('a replay at the same time', () => {
     await other.query('COMMIT');
     return waiting;
   }
-  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_deliveries WHERE id = $1', [deliveryId]))[0]?.status;
+  const status = async () => (await sql<{ status: string }>('SELECT status FROM deliveries WHERE id = $1', [deliveryId]))[0]?.status;
 
   it('that came first has its event kept', async () => {
     await other.query('SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE', [eventId]);
@@ -178,6 +178,6 @@ describe('a replay at the same time', () => {
       transact(api.api.domain, systemCaller(institution.id), (tx) => recoverChunk(tx, 'rcv', range, daysBefore(old, 1), 0)),
     );
     expect(recovered.recovered).toBe(0);
-    expect(await sql('SELECT id FROM webhook_deliveries WHERE event_id = $1 AND endpoint_id = $2', [eventId, fresh])).toEqual([]);
+    expect(await sql('SELECT id FROM deliveries WHERE event_id = $1 AND endpoint_id = $2', [eventId, fresh])).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ async function appendFirstPause(circuit: 'open' | 'closed'): Promise<void> {
 
 /** Hours from now to the stored deadline, to a hundredth. */
 async function hoursLeft(): Promise<number | undefined> {
-  const [row] = await sql<{ hours: number }>('SELECT round(extract(epoch FROM deadline_at - $2::timestamptz) / 36)::float8 / 100 AS hours FROM webhook_deliveries WHERE id = $1', [deliveryId, now]);
+  const [row] = await sql<{ hours: number }>('SELECT round(extract(epoch FROM deadline_at - $2::timestamptz) / 36)::float8 / 100 AS hours FROM deliveries WHERE id = $1', [deliveryId, now]);
   return row?.hours;
 }
 
@@ -133,5 +133,5 @@ it('a pause that two statements have begun to add is added once, though another 
   // 25 hours ago, and 12 for the window, 20 and 2 of rest.
   expect(await hoursLeft()).toBe(-25 + 12 + 20 + 2);
   await moveDeliveries(api.api.domain.database.sql, 'overdue', endpoint.id, now);
-  expect(await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'held'", [deliveryId])).toHaveLength(1);
+  expect(await sql("SELECT 1 FROM deliveries WHERE id = $1 AND status = 'held'", [deliveryId])).toHaveLength(1);
 });

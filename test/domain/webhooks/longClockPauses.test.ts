@@ -32,14 +32,14 @@ async function seedHeld(first = 1, last = count): Promise<void> {
 /** How many open deliveries have which hours between creation and deadline. */
 async function windows(): Promise<Record<string, number>> {
   const rows = await sql<{ hours: number; count: number }>(
-    `SELECT round(extract(epoch FROM deadline_at - created_at) / 3600)::int AS hours, count(*)::int AS count FROM webhook_deliveries
+    `SELECT round(extract(epoch FROM deadline_at - created_at) / 3600)::int AS hours, count(*)::int AS count FROM deliveries
       WHERE endpoint_id = $1 AND status <> 'dead' GROUP BY 1 ORDER BY 1`,
     [endpoint.id],
   );
   return Object.fromEntries(rows.map(({ hours, count: found }) => [hours, found]));
 }
 const isPausePending = async (): Promise<boolean> => (await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND rest_ended_at IS NOT NULL', [endpoint.id])).length > 0;
-const dead = async (): Promise<number> => (await sql("SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint.id])).length;
+const dead = async (): Promise<number> => (await sql("SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint.id])).length;
 
 beforeEach(async () => {
   await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [endpoint.id, created]);
@@ -54,7 +54,7 @@ it('a resume moves 5,000 deadlines with the command and the others in chunks; un
   // Their 12 hours without the pause are over: nobody may find so meanwhile.
   await moveDeliveries(api.api.domain.database.sql, 'overdue', endpoint.id, end);
   await releaseLapsedClaims(api.api.domain.database.sql);
-  const [last = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1', [endpoint.id]);
+  const [last = { id: '' }] = await sql<{ id: string }>('SELECT id FROM deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1', [endpoint.id]);
   expect((await readDeliveryState(api.api.domain.database.sql, institution.id, last.id))?.deadline_at).toEqual(new Date(created.getTime() + window + 6 * hour));
   const claimed = await claimDelivery(api.api.domain.database.sql, { institutionId: institution.id, deliveryId: last.id, claimedBy: 'w', now: end, statuses: ['held'], attempts: undefined, windowMs: window });
   expect(claimed?.deadline_at).toEqual(new Date(end.getTime() + window));

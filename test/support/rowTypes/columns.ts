@@ -93,15 +93,20 @@ export interface Catalog {
   columnsOf(text: string): Promise<Column[]>;
 }
 
+/** The columns `s` of tables from which a column `a` of a view `c` comes: those with its name. */
+const sources = `SELECT s.attrelid, s.attnum FROM pg_rewrite w JOIN pg_depend p ON p.classid = 'pg_rewrite'::regclass AND p.objid = w.oid AND p.refclassid = 'pg_class'::regclass
+  JOIN pg_attribute s ON s.attrelid = p.refobjid AND s.attnum = p.refobjsubid WHERE w.ev_class = c.oid AND s.attrelid <> c.oid AND s.attname = a.attname`;
+
 /** The catalog of a database whose tables are read once. */
 export async function readCatalog(client: Client): Promise<Catalog> {
   const { rows } = await client.query<TableColumn>(
-    `SELECT c.oid::int AS table, c.relname AS name, a.attnum::int AS column, NOT a.attnotnull AS nullable, listed.definition AS listed
+    `SELECT c.oid::int AS table, c.relname AS name, a.attnum::int AS column,
+            CASE c.relkind WHEN 'v' THEN EXISTS (${sources} AND NOT s.attnotnull) ELSE NOT a.attnotnull END AS nullable, listed.definition AS listed
        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
        LEFT JOIN LATERAL (
          SELECT pg_get_constraintdef(k.oid) AS definition FROM pg_constraint k
-          WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum] AND pg_get_constraintdef(k.oid) ~ '^CHECK \\(+\\w+ = ANY \\(ARRAY\\['
-          LIMIT 1) listed ON true
+          WHERE k.contype = 'c' AND (k.conrelid, k.conkey) IN (SELECT c.oid, ARRAY[a.attnum] UNION ALL SELECT o.attrelid, ARRAY[o.attnum] FROM (${sources}) o (attrelid, attnum)) AND pg_get_constraintdef(k.oid) ~ '^CHECK \\(+\\w+ = ANY \\(ARRAY\\['
+          ORDER BY length(pg_get_constraintdef(k.oid)) DESC LIMIT 1) listed ON true
       WHERE n.nspname = 'public' AND a.attnum > 0`,
   );
   const kinds = await readKinds(client);

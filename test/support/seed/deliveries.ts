@@ -89,7 +89,7 @@ export async function seedDeliveryAttempt({ api }: TestApi, deliveryId: string, 
   };
   await api.domain.database.sql(
     `INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body)
-     SELECT id, $2, institution_id, endpoint_id, cycle, $3, $4, $5, $6, $7, $8, $9 FROM webhook_deliveries WHERE id = $1`,
+     SELECT id, $2, institution_id, endpoint_id, cycle, $3, $4, $5, $6, $7, $8, $9 FROM deliveries WHERE id = $1`,
     [deliveryId, number, startedAt, durationMs, connectMs, responseCode, errorClass, error, responseBody],
   );
 }
@@ -98,7 +98,7 @@ export async function seedDeliveryAttempt({ api }: TestApi, deliveryId: string, 
 export async function seedDeliveryAttempts({ api }: TestApi, deliveryId: string, count: number): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, response_code)
-     SELECT id, nth, institution_id, endpoint_id, 1, created_at, 12, 500 FROM webhook_deliveries, generate_series(1, $2::int) nth WHERE id = $1`,
+     SELECT id, nth, institution_id, endpoint_id, 1, created_at, 12, 500 FROM deliveries, generate_series(1, $2::int) nth WHERE id = $1`,
     [deliveryId, count],
   );
 }

@@ -12,7 +12,7 @@ const monthOfAttempts = `INSERT INTO webhook_attempts (delivery_id, number, inst
   SELECT d.id, row_number() OVER (ORDER BY h, n), d.institution_id, d.endpoint_id, 1, now() - h * interval '1 hour' - n * interval '1 second',
          CASE WHEN h < 4 THEN 900 ELSE 60 END + (h * 37 + n * 53) % CASE WHEN h < 4 THEN 2400 ELSE 190 END, 2,
          CASE WHEN failed THEN 503 ELSE 200 END, CASE WHEN failed THEN 'http' END, CASE WHEN failed THEN 'HTTP 503' END
-    FROM webhook_deliveries d, generate_series(0, 719) h, generate_series(1, (9 + 7 * sin((h + 3) * 2 * pi() / 24) + 3 * sin(h / 50.0))::int) n,
+    FROM deliveries d, generate_series(0, 719) h, generate_series(1, (9 + 7 * sin((h + 3) * 2 * pi() / 24) + 3 * sin(h / 50.0))::int) n,
          LATERAL (SELECT h BETWEEN 280 AND 291 OR h < 4 AND (h + n) % 3 < 2 OR (h * 31 + n * 17) % 97 = 0 AS failed) f
    WHERE d.id = $1`;
 
