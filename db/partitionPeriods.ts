@@ -4,9 +4,9 @@ import { isLockTimeout } from './lockTimeout';
 import { createMigrationDataSource, migrationUrls } from './migrate';
 
 /** What one partition of a table may be for. */
-const periods: readonly string[] = ['day', 'month'];
+const periods: readonly string[] = ['day', 'week', 'month'];
 
-const usage = 'Usage: migrate partitions [<table> day|month]';
+const usage = 'Usage: migrate partitions [<table> day|week|month]';
 
 const setPeriod = 'UPDATE public.partitioned_tables SET period = $2 WHERE name = $1 AND period <> $2';
 

@@ -905,6 +905,43 @@ CREATE TABLE offboardings (
 );
 CREATE UNIQUE INDEX offboardings_open ON offboardings USING btree (institution_id) WHERE status = ANY (ARRAY['read_only'::text, 'erasing'::text]);
 
+CREATE TABLE open_deliveries (
+  id text NOT NULL,
+  institution_id text NOT NULL,
+  endpoint_id text NOT NULL,
+  event_id text NOT NULL,
+  event_type text NOT NULL,
+  event_created_at timestamp(3) with time zone NOT NULL,
+  status text NOT NULL,
+  cycle integer DEFAULT 1 NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  schedule_step integer DEFAULT 0 NOT NULL,
+  response_code integer,
+  first_attempt_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  deadline_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  claimed_by text,
+  claimed_until timestamp with time zone,
+  created_at timestamp(3) with time zone NOT NULL,
+  retried_by text,
+  held_at timestamp with time zone,
+  rest_added_at timestamp with time zone,
+  error_class text,
+  ended_at timestamp with time zone,
+  end_reason text,
+  CONSTRAINT open_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
+  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'cancelled'::text]))
+) WITH (fillfactor=40, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
+CREATE INDEX open_deliveries_error_class ON open_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
+CREATE INDEX open_deliveries_event ON open_deliveries USING btree (event_id);
+CREATE INDEX open_deliveries_failed_code ON open_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
+CREATE INDEX open_deliveries_listing ON open_deliveries USING btree (institution_id, created_at);
+CREATE INDEX open_deliveries_pending ON open_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text;
+CREATE INDEX open_deliveries_retried ON open_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
+CREATE INDEX open_deliveries_waiting ON open_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
+
 CREATE TABLE open_workflows (
   workflow_id text NOT NULL,
   institution_id text,
@@ -941,7 +978,7 @@ CREATE TABLE partitioned_tables (
   period text NOT NULL,
   kept interval,
   CONSTRAINT partitioned_tables_pkey PRIMARY KEY (name),
-  CONSTRAINT partitioned_tables_period_check CHECK (period = ANY (ARRAY['hour'::text, 'day'::text, 'month'::text]))
+  CONSTRAINT partitioned_tables_period_check CHECK (period = ANY (ARRAY['hour'::text, 'day'::text, 'week'::text, 'month'::text]))
 );
 
 CREATE TABLE person_exports (
@@ -1354,10 +1391,9 @@ CREATE TABLE webhook_deliveries (
   ended_at timestamp with time zone,
   end_reason text,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
-  CONSTRAINT webhook_deliveries_ended_check CHECK (status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])) NO INHERIT,
-  CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text])),
-  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'cancelled'::text]))
-);
+  CONSTRAINT webhook_deliveries_ended CHECK (status = ANY (ARRAY['delivered'::text, 'dead'::text, 'cancelled'::text])),
+  CONSTRAINT webhook_deliveries_retried_by_check CHECK (retried_by = ANY (ARRAY['workflow'::text, 'backlog'::text]))
+) PARTITION BY RANGE (id);
 CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (institution_id, created_at DESC, id DESC) WHERE status = 'dead'::text;
 CREATE INDEX webhook_deliveries_error_class ON webhook_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
@@ -1512,17 +1548,6 @@ CREATE TABLE workflow_epochs (
   CONSTRAINT workflow_epochs_epoch_check CHECK (epoch ~ '^[0-9a-z]{4,16}$'::text)
 );
 
-CREATE TABLE open_deliveries (
-  CONSTRAINT open_deliveries_pkey PRIMARY KEY (id)
-) INHERITS (webhook_deliveries) WITH (fillfactor=40, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false);
-CREATE INDEX open_deliveries_error_class ON open_deliveries USING btree (institution_id, error_class, created_at DESC, id DESC) WHERE error_class IS NOT NULL AND status <> 'delivered'::text;
-CREATE INDEX open_deliveries_event ON open_deliveries USING btree (event_id);
-CREATE INDEX open_deliveries_failed_code ON open_deliveries USING btree (institution_id, (response_code / 100), created_at DESC, id DESC) WHERE response_code >= 300;
-CREATE INDEX open_deliveries_listing ON open_deliveries USING btree (institution_id, created_at);
-CREATE INDEX open_deliveries_pending ON open_deliveries USING btree (endpoint_id, event_created_at) WHERE status = 'pending'::text;
-CREATE INDEX open_deliveries_retried ON open_deliveries USING btree (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying'::text;
-CREATE INDEX open_deliveries_waiting ON open_deliveries USING btree (endpoint_id, status, event_created_at) WHERE status = ANY (ARRAY['retrying'::text, 'held'::text]);
-
 CREATE VIEW deliveries WITH (security_invoker=true) AS
  SELECT webhook_deliveries.id,
     webhook_deliveries.institution_id,
@@ -1548,7 +1573,7 @@ CREATE VIEW deliveries WITH (security_invoker=true) AS
     webhook_deliveries.error_class,
     webhook_deliveries.ended_at,
     webhook_deliveries.end_reason
-   FROM ONLY webhook_deliveries
+   FROM webhook_deliveries
 UNION ALL
  SELECT open_deliveries.id,
     open_deliveries.institution_id,
@@ -1674,6 +1699,7 @@ ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_institution_id_user_id_fkey F
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_chain FOREIGN KEY (user_id, wallet_previous, wallet_before) REFERENCES merit_moves(user_id, wallet_number, wallet_cents);
 ALTER TABLE merit_moves ADD CONSTRAINT merit_moves_wallet_of_institution FOREIGN KEY (user_id, institution_id) REFERENCES wallets(user_id, institution_id);
 ALTER TABLE new_address_emails ADD CONSTRAINT new_address_emails_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
+ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE owed_workflows ADD CONSTRAINT owed_workflows_trace_context_check CHECK (length(trace_context) = 55) NOT VALID;
 ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE person_exports ADD CONSTRAINT person_exports_institution_id_person_id_fkey FOREIGN KEY (institution_id, person_id) REFERENCES users(institution_id, id);
@@ -1719,7 +1745,6 @@ ALTER TABLE weekly_report_letters ADD CONSTRAINT weekly_report_letters_instituti
 ALTER TABLE weekly_report_runs ADD CONSTRAINT weekly_report_runs_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 ALTER TABLE weekly_reports ADD CONSTRAINT weekly_reports_institution_id_student_id_fkey FOREIGN KEY (institution_id, student_id) REFERENCES users(institution_id, id);
-ALTER TABLE open_deliveries ADD CONSTRAINT open_deliveries_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institutions(id);
 
 -- A function may call others that come after it.
 SET check_function_bodies = off;

@@ -18,7 +18,7 @@ BEGIN
     FROM public.partitions_of(p_table) p;
   WHILE v_since <= now() + 3 * ('1 ' || v_kind.period)::interval LOOP
     v_until := public.next_period(v_kind.period, v_since);
-    v_name := p_table || '_' || to_char(v_since AT TIME ZONE 'UTC', CASE v_kind.period WHEN 'hour' THEN 'YYYY_MM_DD_HH24' WHEN 'day' THEN 'YYYY_MM_DD' ELSE 'YYYY_MM' END);
+    v_name := p_table || '_' || to_char(v_since AT TIME ZONE 'UTC', CASE v_kind.period WHEN 'hour' THEN 'YYYY_MM_DD_HH24' WHEN 'month' THEN 'YYYY_MM' ELSE 'YYYY_MM_DD' END);
     BEGIN
       EXECUTE format('CREATE TABLE partitions.%I (LIKE public.%I INCLUDING ALL)', v_name, p_table);
       PERFORM public.guard_partition(p_table, v_name);

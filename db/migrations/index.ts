@@ -64,6 +64,7 @@ import { HistoryOfEndedDeliveries1800700000000 } from './1800700000000-history-o
 import { BulkCallKeys1800800000000 } from './1800800000000-bulk-call-keys';
 import { HistoryWithoutOpenIndexes1800900000000 } from './1800900000000-history-without-open-indexes';
 import { DeliveriesOfBothTables1801100000000 } from './1801100000000-deliveries-of-both-tables';
+import { DeliveryPartitions1801200000000 } from './1801200000000-delivery-partitions';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -87,5 +88,5 @@ export const migrations = [
   RowFills1800500000000, ClockPlans1800600000000, HistoryOfEndedDeliveries1800700000000,
   BulkCallKeys1800800000000,
   HistoryWithoutOpenIndexes1800900000000,
-  DeliveriesOfBothTables1801100000000,
+  DeliveriesOfBothTables1801100000000, DeliveryPartitions1801200000000,
 ];

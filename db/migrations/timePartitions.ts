@@ -9,7 +9,9 @@ export interface TimePartitioned {
   /** Of the partition key, whose ids begin with their time. */
   readonly column: string;
   readonly prefix: string;
-  readonly period: 'hour' | 'day' | 'month';
+  readonly period: 'hour' | 'day' | 'week' | 'month';
+  /** At the end of which period the partitions begin, if not of one of their own: what was there until then is in the first one. */
+  readonly firstPeriod?: TimePartitioned['period'];
   /** How long after the end of a period its partition is dropped; null for never. */
   readonly kept: string | null;
   /** What the partitioned table has: its keys, and its indexes by their names, each with its columns. */
@@ -21,6 +23,8 @@ export interface TimePartitioned {
   readonly triggers: Readonly<Record<string, string>>;
   /** Tables that it refers to, and that the service writes before it in a transaction: locked in that order. */
   readonly writtenBefore?: readonly string[];
+  /** What is done in the transaction that exchanges the tables: for what knows the table from before, as a view does. */
+  readonly exchanged?: readonly string[];
 }
 
 const isPartitioned = "SELECT 1 FROM pg_class WHERE oid = to_regclass('public.' || $1) AND relkind = 'p'";
@@ -66,16 +70,16 @@ export async function partitionByTime(runner: QueryRunner, of: TimePartitioned):
   while (await lockBriefly(runner, of.table, make));
 }
 
-async function addBound(runner: QueryRunner, { table, column, prefix, period }: TimePartitioned): Promise<void> {
+async function addBound(runner: QueryRunner, { table, column, prefix, period, firstPeriod = period }: TimePartitioned): Promise<void> {
   await lockBriefly(runner, table, () => runner.query(`
 DO $$ BEGIN
   ALTER TABLE public.${table} DROP CONSTRAINT IF EXISTS ${table}_before;
   EXECUTE format('ALTER TABLE public.${table} ADD CONSTRAINT ${table}_before CHECK (${column} < %L) NOT VALID',
-    public.start_of_ids('${prefix}', public.next_period('${period}', now() + interval '1 day')));
+    public.start_of_ids('${prefix}', public.next_period('${firstPeriod}', now() + interval '1 day')));
 END $$`));
 }
 
-async function exchange(runner: QueryRunner, { table, column, constraints, indexes, replaced, triggers, writtenBefore = [] }: TimePartitioned): Promise<void> {
+async function exchange(runner: QueryRunner, { table, column, constraints, indexes, replaced, triggers, writtenBefore = [], exchanged = [] }: TimePartitioned): Promise<void> {
   const before = `${table}_before`;
   const isGuarded = Object.keys(triggers).length > 0;
   for (const text of [
@@ -99,6 +103,7 @@ async function exchange(runner: QueryRunner, { table, column, constraints, index
     `ALTER TABLE partitions.${before} DROP CONSTRAINT ${before}`,
     ...Object.keys(replaced).map((name) => `DROP INDEX IF EXISTS partitions.${name.replace(/_parts$/, '')}`),
     `CREATE TABLE partitions.${table}_default PARTITION OF public.${table} DEFAULT`,
+    ...exchanged,
     ...(isGuarded ? [before, `${table}_default`].map((part) => `SELECT public.guard_partition('${table}', '${part}')`) : []),
   ]) await runner.query(text);
 }

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLockTimeout } from '../../db/lockTimeout';
-import { analyzePartitioned, dropPartition, listExpiredPartitions, listPartitionedTables, makePartition, noteExpiredEvents } from '../../db/repositories/retention/partitions';
+import { analyzePartitioned, deleteReplaysOfExpired, dropPartition, listExpiredPartitions, listPartitionedTables, makePartition, noteExpiredEvents } from '../../db/repositories/retention/partitions';
 import type { Domain } from '../context';
 
 /** Everybody who wants the table waits behind a statement that waits for it: 50 ms at a time, and not at once again. */
 const lockTries = 40;
 const lockPauseMs = 200;
+
+/** How many refs of deliveries one statement deletes. */
+const replayChunk = 5_000;
 
 /** Tries again what did not get its locks in time. */
 async function withLocks<T>(work: () => Promise<T>): Promise<T> {
@@ -30,6 +33,7 @@ export async function keepPartitionsOf(table: string, { database: { sql } }: Pic
     if (table === 'events') {
       for (let last: string | null = ''; last !== null; ) last = await noteExpiredEvents(sql, expired.part, last);
     }
+    if (table === 'webhook_deliveries') while ((await deleteReplaysOfExpired(sql, expired, replayChunk)) === replayChunk);
     if (await withLocks(() => dropPartition(sql, expired))) dropped += 1;
   }
   return dropped;

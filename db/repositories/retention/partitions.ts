@@ -11,11 +11,14 @@ import type { Sql } from '../../statement';
 export interface ExpiredPartition {
   table: string;
   part: string;
+  /** Null for the first. */
+  sinceId: string | null;
+  untilId: string;
 }
 
-/** Returns the tables that are partitioned by time. */
+/** Returns the tables that are partitioned by time, attempts after their deliveries. */
 export async function listPartitionedTables(sql: Sql): Promise<string[]> {
-  return (await sql<{ name: string }>('SELECT name FROM partitioned_tables ORDER BY name')).map(({ name }) => name);
+  return (await sql<{ name: string }>("SELECT name FROM partitioned_tables ORDER BY name = 'webhook_attempts', name")).map(({ name }) => name);
 }
 
 /** Makes the next partition if fewer than three are ahead; false if there are enough. Waits 50 ms for locks. */
@@ -25,7 +28,7 @@ export async function makePartition(sql: Sql, table: string): Promise<boolean> {
 
 /** Returns the partitions of a table that can be dropped, oldest first. */
 export function listExpiredPartitions(sql: Sql, table: string): Promise<ExpiredPartition[]> {
-  return sql<ExpiredPartition>('SELECT $1::text AS "table", part FROM expired_partitions($1)', [table]);
+  return sql<ExpiredPartition>('SELECT $1::text AS "table", part, since_id AS "sinceId", until_id AS "untilId" FROM expired_partitions($1)', [table]);
 }
 
 /**
@@ -35,6 +38,18 @@ export function listExpiredPartitions(sql: Sql, table: string): Promise<ExpiredP
 export async function noteExpiredEvents(sql: Sql, part: string, afterId: string): Promise<string | null> {
   const [row] = await sql<{ last: string | null }>('SELECT note_expired_events($1, $2) AS last', [part, afterId]);
   return row?.last ?? null;
+}
+
+const deleteReplays =
+  `DELETE FROM webhook_replays WHERE (delivery_id, ref) IN (
+     SELECT r.delivery_id, r.ref FROM webhook_replays r
+      WHERE r.delivery_id >= coalesce($1, '') AND r.delivery_id < $2 AND NOT EXISTS (SELECT 1 FROM open_deliveries d WHERE d.id = r.delivery_id)
+      ORDER BY r.delivery_id LIMIT $3)
+   RETURNING 1`;
+
+/** Deletes the refs of the ended deliveries of a partition that is to be dropped, at most `limit`; returns how many. */
+export async function deleteReplaysOfExpired(sql: Sql, { sinceId, untilId }: ExpiredPartition, limit: number): Promise<number> {
+  return (await sql(deleteReplays, [sinceId, untilId, limit])).length;
 }
 
 /**
@@ -49,7 +64,7 @@ export async function analyzePartitioned(pool: Pool, table: string): Promise<voi
 }
 
 /** Drops an expired partition; false if a row of it is still needed. Waits 50 ms for locks. */
-export async function dropPartition(sql: Sql, { table, part }: ExpiredPartition): Promise<boolean> {
+export async function dropPartition(sql: Sql, { table, part }: Pick<ExpiredPartition, 'table' | 'part'>): Promise<boolean> {
   const [row] = await sql<{ dropped: boolean }>('SELECT drop_partition($1, $2) AS dropped', [table, part]);
   return row?.dropped ?? false;
 }

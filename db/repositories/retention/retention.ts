@@ -73,13 +73,13 @@ export async function pruneEvents(scope: InstitutionScope, before: Date, ids: re
 const ended = "status IN ('delivered', 'dead', 'cancelled')";
 
 const withDeliveries = institutionsWith(
-  `(SELECT 1 FROM webhook_deliveries WHERE institution_id = i.id AND created_at < $1 AND ${ended}
+  `(SELECT 1 FROM webhook_deliveries WHERE institution_id = i.id AND created_at < $4 AND ${ended}
     UNION ALL SELECT 1 FROM webhook_endpoints WHERE institution_id = i.id AND deleted_at < $1) leaving`,
 );
 
-/** Returns institutions with ended deliveries created, or endpoints deleted, before a time, by id after `afterId` ('' for the first). */
-export async function institutionsWithDeliveriesBefore(sql: Sql, before: Date, afterId: string, limit: number): Promise<string[]> {
-  return (await sql<{ id: string }>(withDeliveries, [before, afterId, limit])).map(({ id }) => id);
+/** Returns institutions with ended deliveries created, or endpoints deleted, before a time each, by id after `afterId` ('' for the first). */
+export async function institutionsWithDeliveriesBefore(sql: Sql, created: Date, deleted: Date, afterId: string, limit: number): Promise<string[]> {
+  return (await sql<{ id: string }>(withDeliveries, [deleted, afterId, limit, created])).map(({ id }) => id);
 }
 
 const deleteDeliveries =
