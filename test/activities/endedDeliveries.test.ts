@@ -10,6 +10,7 @@ import { transact } from '../../domain/transact';
 import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { changeDeliveries } from '../support/deliveries';
 import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { readMetrics } from '../support/metrics';
@@ -105,7 +106,7 @@ it.each([
   const { domain, metrics, ended } = counting();
   const endpointId = await seed(endpoint);
   await seedDeadDeliveries(api, institution, endpointId, 1_001, { status: 'held', createdAt: new Date(Date.now() - 86_400_000) });
-  await api.api.domain.database.sql('UPDATE webhook_deliveries SET held_at = now(), deadline_at = coalesce($2, deadline_at) WHERE endpoint_id = $1', [endpointId, deadlineAt]);
+  await changeDeliveries(api.api.domain.database.sql, 'SET held_at = now(), deadline_at = coalesce($2, deadline_at) WHERE endpoint_id = $1', [endpointId, deadlineAt]);
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
   const own = await openDatabase(api.stack.databaseUrl, 2, () => undefined);
   const onCommitted: Domain['onCommitted'] = (left, one) => {

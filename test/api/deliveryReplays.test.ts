@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { deliveriesOf } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf } from '../support/deliveries';
 import { apiFixture } from '../support/apiFixture';
 import { deliveryCalls } from '../support/deliveryCalls';
 import { endpointForEachTest } from '../support/seed/endpoints';
@@ -86,7 +86,7 @@ describe('replaying a delivery', () => {
     const { applied: _applied, ...delivery } = first.data;
     expect(first.data.applied).toBe(true);
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, applied: false });
-    await sql("UPDATE webhook_deliveries SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
+    await changeDeliveries(sql, "SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
     await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, { status: 'disabled' });
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, status: 'dead', attempts: 12, applied: false });
     expect((await stored(id))?.cycle).toBe(2);
@@ -94,7 +94,7 @@ describe('replaying a delivery', () => {
 
   it('under another ref, or without one, is another replay', async () => {
     const id = await seed({ status: 'dead' });
-    const end = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [id]);
+    const end = () => changeDeliveries(sql, "SET status = 'dead' WHERE id = $1", [id]);
     for (const body of [{ ref: 'r-1' }, { ref: 'r-2' }, {}, {}]) {
       expect((await replay(id, body)).data.applied).toBe(true);
       await end();

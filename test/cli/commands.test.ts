@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { parseCard, parseTable, commandLine, type CommandLine } from '../support/commandLine';
+import { changeDeliveries } from '../support/deliveries';
 import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
 import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -143,8 +144,8 @@ describe('deliveries', () => {
     const own = await seedEndpoint(api, institution, 'https://hooks.example.org/filtered');
     const [answered = '', silent = ''] = await seedDeadDeliveries(api, institution, own, 2);
     const { sql } = api.api.domain.database;
-    await sql("UPDATE webhook_deliveries SET response_code = 503, error_class = 'http' WHERE id = $1", [answered]);
-    await sql("UPDATE webhook_deliveries SET response_code = NULL, error_class = 'timeout' WHERE id = $1", [silent]);
+    await changeDeliveries(sql, "SET response_code = 503, error_class = 'http' WHERE id = $1", [answered]);
+    await changeDeliveries(sql, "SET response_code = NULL, error_class = 'timeout' WHERE id = $1", [silent]);
     const listed = async (...filter: string[]): Promise<string[]> => (await cli.json('deliveries', 'list', institution.id, '--endpoint', own, ...filter)).items.map(({ id }: { id: string }) => id);
     expect(await Promise.all([listed('--response-code', '5xx'), listed('--response-code', '503'), listed('--response-code', '4xx'), listed('--error-class', 'timeout')])).toEqual([[answered], [answered], [], [silent]]);
     expect(await Promise.all([listed('--until', '1m'), listed('--until', '5000d')])).toEqual([expect.arrayContaining([answered, silent]), []]);

@@ -5,7 +5,7 @@ import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { parseCard, commandLine, openNothing, type CommandLine } from '../support/commandLine';
 import { seedDeadEndpoint, seedEndpoint } from '../support/seed/endpoints';
-import { deliveriesOf } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { withLockedRows } from '../support/lockedRows';
 import { openPrograms, type Programs } from '../support/programs';
@@ -59,8 +59,8 @@ describe('while no worker runs', () => {
   it('response codes are given one by one, or several with commas between them', async () => {
     const endpointId = await deadEndpoint(3);
     const [one = '', two = ''] = [...(await deliveriesOf(api, endpointId)).keys()];
-    for (const [id, code] of [[one, 503], [two, 429]] as const) await api.api.domain.database.sql('UPDATE webhook_deliveries SET response_code = $2 WHERE id = $1', [id, code]);
-    await api.api.domain.database.sql('UPDATE webhook_deliveries SET response_code = 404 WHERE endpoint_id = $1 AND NOT id = ANY ($2)', [endpointId, [one, two]]);
+    for (const [id, code] of [[one, 503], [two, 429]] as const) await changeDeliveries(api.api.domain.database.sql, 'SET response_code = $2 WHERE id = $1', [id, code]);
+    await changeDeliveries(api.api.domain.database.sql, 'SET response_code = 404 WHERE endpoint_id = $1 AND NOT id = ANY ($2)', [endpointId, [one, two]]);
     expect(await cli.json('replay-dead', endpointId, '--since', '7d', '--response-codes', '429, 5xx', '--no-wait')).toMatchObject({ matched: 2 });
     const other = await deadEndpoint(1);
     expect(await cli.json('replay-dead', other, '--since', '7d', '--response-codes', '503', '--response-codes', '410', '--no-wait')).toEqual({ workflow_id: null, matched: 0 });
@@ -134,7 +134,7 @@ describe('a replay that is followed', () => {
 it('a replay is narrowed by the end of its range, event types and answers', async () => {
   const endpointId = await deadEndpoint(2);
   const [first = ''] = [...(await deliveriesOf(api, endpointId)).keys()];
-  await api.api.domain.database.sql('UPDATE webhook_deliveries SET response_code = 429 WHERE id = $1', [first]);
+  await changeDeliveries(api.api.domain.database.sql, 'SET response_code = 429 WHERE id = $1', [first]);
   const replay = (...filter: string[]): Promise<{ matched: number }> => cli.json('replay-dead', endpointId, '--since', '7d', ...filter);
   expect((await replay('--event-types', 'exam.*')).matched).toBe(0);
   expect((await replay('--until', '6d')).matched).toBe(0);

@@ -1,6 +1,7 @@
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { commandLine, parseTable, type CommandLine } from '../support/commandLine';
+import { changeDeliveries } from '../support/deliveries';
 import { openSandboxOf, type TestSandbox } from '../support/sandboxes';
 import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -167,7 +168,7 @@ it('a delivery that was replayed and given up without an attempt keeps the respo
   await seedDeliveryAttempt(api, dead, { number: 1, startedAt: minutesAgo(790), responseCode: 500 });
   await seedDeliveryAttempt(api, dead, { number: 2, startedAt: minutesAgo(780), responseCode: 503 });
   await cli.text('deliveries', 'replay', dead);
-  await api.api.domain.database.sql("UPDATE webhook_deliveries SET status = 'dead', ended_at = now(), end_reason = 'deadline' WHERE id = $1", [dead]);
+  await changeDeliveries(api.api.domain.database.sql, "SET status = 'dead', ended_at = now(), end_reason = 'deadline' WHERE id = $1", [dead]);
   const explained = await cli.text('explain', dead);
   expect(explained).toContain('It was given up after 2 attempts, the last one with HTTP 503, and none since it was replayed, because its 12 hours were over');
   expect(explained).not.toContain('without a response');

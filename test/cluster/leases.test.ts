@@ -2,6 +2,7 @@ import { openDatabase, type Database } from '../../db/database';
 import { claimPendingDeliveries, releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { apiFixture } from '../support/apiFixture';
+import { changeDeliveries } from '../support/deliveries';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { countEarlyLeases, unwatchLeases, watchLeases } from './leases';
@@ -37,8 +38,8 @@ it('a claim that is released once its lease has ended, and taken by another work
 });
 
 it('the worker whose claim it is may end it at any time, by the attempt or by a claim again', async () => {
-  await sql("UPDATE webhook_deliveries SET claimed_until = now() + interval '40 s' WHERE id = $1", [await claimedUntil(20 * second)]);
-  await sql("UPDATE webhook_deliveries SET status = 'retrying', attempts = 1, claimed_by = NULL, claimed_until = NULL WHERE id = $1", [await claimedUntil(20 * second)]);
+  await changeDeliveries(sql, "SET claimed_until = now() + interval '40 s' WHERE id = $1", [await claimedUntil(20 * second)]);
+  await changeDeliveries(sql, "SET status = 'retrying', attempts = 1, claimed_by = NULL, claimed_until = NULL WHERE id = $1", [await claimedUntil(20 * second)]);
   expect(await noted()).toBe(0);
 });
 
@@ -47,6 +48,6 @@ it.each([
   ['released without an attempt', 'claimed_by = NULL, claimed_until = NULL'],
 ])('a claim that is %s before its lease has ended is early', async (_what, assignment) => {
   const before = await noted();
-  await sql(`UPDATE webhook_deliveries SET ${assignment} WHERE id = $1`, [await claimedUntil(20 * second)]);
+  await changeDeliveries(sql, `SET ${assignment} WHERE id = $1`, [await claimedUntil(20 * second)]);
   expect(await noted()).toBe(before + 1);
 });

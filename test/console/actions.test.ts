@@ -5,7 +5,7 @@ import { seedDelivery as seedDeliveryOf } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
 import { minutesAgo } from '../support/time';
-import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf, type StoredDelivery } from '../support/deliveries';
 
 const fixture = consoleFixture();
 const { api, institution, sql, endpoint } = fixture;
@@ -24,7 +24,7 @@ const act = (path: string, fields: Record<string, string> = {}) => fixture.sessi
 describe('retry now', () => {
   it('has the workflow of a retrying delivery make an attempt, and says so once', async () => {
     const id = await seedDelivery({ status: 'retrying', attempts: 1 });
-    await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
+    await changeDeliveries(sql, "SET retried_by = 'workflow' WHERE id = $1", [id]);
     const after = await act(`/deliveries/${id}/retry`);
     expect([after.status, after.path]).toEqual([200, `/console/deliveries/${id}`]);
     expect(after.text).toContain('<p class="flash done" role="status">An attempt was requested; it starts immediately.</p>');
@@ -112,7 +112,7 @@ describe('replaying what is dead', () => {
     expect(await sql("SELECT target FROM audit_log WHERE institution_id = $1 AND operation = 'replayDeadDeliveries'", [institution.id])).toEqual([{ target: { id: endpoint.id, created: replay } }]);
     expect(begun.text).toContain('0 of 2');
     await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
-    await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
+    await changeDeliveries(sql, "SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
     expect(progress).toMatch(/Released<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);

@@ -3,7 +3,7 @@ import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { openTab, signInWithForm, startBrowser, type Tab } from '../support/browser';
 import { consoleOrigin } from '../support/console';
-import { deliveriesOf } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -157,7 +157,7 @@ describe('the support desk', () => {
     const { page } = tab;
     for (let nth = 0; nth < 3; nth += 1) await createStudent();
     await eventually('three retrying', async () => [...(await deliveriesOf(api, endpointId)).values()].filter(({ status }) => status === 'retrying').length === 3);
-    await api.api.domain.database.sql("UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL WHERE endpoint_id = $1", [endpointId]);
+    await changeDeliveries(api.api.domain.database.sql, "SET status = 'dead', next_attempt_at = NULL WHERE endpoint_id = $1", [endpointId]);
     receiver.respond = () => 200;
     await signInWithForm(tab, api);
     await find(endpointId);

@@ -1,4 +1,5 @@
 import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { changeDeliveries } from '../support/deliveries';
 import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
@@ -52,7 +53,7 @@ it('a rate limit that was not used up is one of several reasons', async () => {
 
 it('a rate limit that was changed after the delivery is one of several reasons, as the earlier one is not stored', async () => {
   const { event } = await deliverLate();
-  await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
+  await changeDeliveries(fixture.sql, 'SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
   const request = await setLimit(null);
   expect(await shown(event)).toMatch(new RegExp(`Either it waited for the rate limit of its endpoint \\(rate_limit was set only after that, .+? by API key “test” ${institution.keyId} \\(request ${request}\\); what it was before is not stored\\), or ${guesses}`));
 });
@@ -60,7 +61,7 @@ it('a rate limit that was changed after the delivery is one of several reasons, 
 it('a rate limit that was changed before and after the delivery is the reason where deliveries were let through one after the other', async () => {
   const before = await setLimit(1);
   const { event } = await deliverLate();
-  await fixture.sql('UPDATE webhook_deliveries SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
+  await changeDeliveries(fixture.sql, 'SET delivered_at = now() WHERE endpoint_id = $1', [endpoint.id]);
   for (let nth = 1; nth < 20; nth += 1) {
     const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: minutesAgo(nth / 2) });
     await seedDeliveryAttempt(api, id, { startedAt: minutesAgo(nth / 2), durationMs: nth, responseCode: 200, errorClass: null });

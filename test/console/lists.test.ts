@@ -1,5 +1,6 @@
 import { InstitutionEntity } from '../../db/entities/institution';
 import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
+import { changeDeliveries } from '../support/deliveries';
 import { minutesAgo } from '../support/time';
 import { seedAuditLog } from '../support/seed/auditLog';
 import { seedDelivery } from '../support/seed/deliveries';
@@ -200,7 +201,7 @@ describe('the list of deliveries', () => {
          FROM generate_series(1, 20100) n`,
       [institution.id, endpoint.id],
     );
-    await sql("UPDATE webhook_deliveries SET status = 'cancelled' WHERE id = 'whd_many20050'");
+    await changeDeliveries(sql, "SET status = 'cancelled' WHERE id = 'whd_many20050'");
     const text = await page(`/institutions/${institution.id}/deliveries?status=cancelled`);
     expect(rowIds(text)).toEqual([]);
     expect(text).toContain('No delivery matches among those searched so far.');

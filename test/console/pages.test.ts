@@ -23,7 +23,7 @@ describe('a delivery', () => {
     const id = await fixture.endpoint.seedDelivery({
       eventId: event.id, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, firstAttemptAt: minutesAgo(5), nextAttemptAt: next, deadlineAt: new Date(Date.now() + 3_600_000),
     });
-    await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
+    await sql("UPDATE open_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
     await seedDeliveryAttempt(api, id, { number: 1, startedAt: minutesAgo(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
     await seedDeliveryAttempt(api, id, { number: 2, startedAt: minutesAgo(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
     const text = await page(`/deliveries/${id}`);
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     [null, 1, 'held', (_id: string, endpoint: string) => `${endpoint}%3A4`],
   ] as const)('whose waiting is that of %s (cycle %d, %s) leads to the workflow that waits', async (retriedBy, cycle, status, workflow) => {
     const id = await fixture.endpoint.seedDelivery({ status, cycle, attempts: 1 });
-    await sql('UPDATE webhook_deliveries SET retried_by = $2 WHERE id = $1', [id, retriedBy]);
+    await sql('UPDATE open_deliveries SET retried_by = $2 WHERE id = $1', [id, retriedBy]);
     await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [fixture.endpoint.id]);
     expect(await page(`/deliveries/${id}`)).toContain(`/workflows/${workflow(id, fixture.endpoint.id)}"`);
   });
@@ -92,7 +92,7 @@ describe('a delivery', () => {
   ])('that is held says what holds it (%#)', async (change, reason) => {
     const id = await fixture.endpoint.seedDelivery({ status: 'held' });
     await sql(change, [fixture.endpoint.id]);
-    await sql('UPDATE webhook_deliveries SET held_at = now() WHERE id = $1', [id]);
+    await sql('UPDATE open_deliveries SET held_at = now() WHERE id = $1', [id]);
     const words = visibleText(await page(`/deliveries/${id}`));
     expect(words).toMatch(/It is held since (now|1 s ago) /);
     expect(words).toContain(reason);
@@ -150,7 +150,7 @@ describe('an event', () => {
 describe('an endpoint', () => {
   it('shows what it subscribes to, its backlog by status and what holds it', async () => {
     for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await fixture.endpoint.seedDelivery({ status });
-    await sql("UPDATE webhook_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [fixture.endpoint.id]);
+    await sql("UPDATE open_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [fixture.endpoint.id]);
     await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '3 minutes', probe_at = now() + interval '1 minute', backlog_run = 2, consecutive_failures = 21, description = $2 WHERE id = $1", [fixture.endpoint.id, hostile]);
     const text = await page(`/endpoints/${fixture.endpoint.id}`);
     const words = visibleText(text);

@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
+import { changeDeliveries } from '../support/deliveries';
 import { seedEvents } from '../support/seed/events';
 import { addStaffMember } from '../support/staff';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
@@ -172,7 +173,7 @@ describe('the audit log', () => {
     const [delivery = ''] = await seedDead(30);
     expect((await replay(delivery, { ref: 'ticket 4711' })).status).toBe(200);
     expect(visibleText(await log(delivery))).toContain('Fields: ref “ticket 4711” id');
-    await transact(api.api.domain, institution.caller, (tx) => tx.sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [delivery]));
+    await transact(api.api.domain, institution.caller, (tx) => changeDeliveries(tx.sql, "SET status = 'dead' WHERE id = $1", [delivery]));
     expect((await replay(delivery, { ref: 'ticket 4712' })).status).toBe(200);
     expect(visibleText(await log(delivery))).toContain('Fields: ref one of “ticket 4712”, “ticket 4711”');
   });

@@ -1,5 +1,6 @@
 import { withConnection } from '../../local/programs/postgres';
 import { consoleFixture } from '../support/consoleFixture';
+import { changeDeliveries } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
@@ -23,7 +24,7 @@ it('a workflow leads to its own page in Temporal, and once a backup was restored
   const { settings } = api;
   const list = `${settings.temporalUiUrl}/namespaces/${settings.temporalNamespace}/workflows`;
   const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 1 });
-  await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
+  await changeDeliveries(sql, "SET retried_by = 'workflow' WHERE id = $1", [id]);
   expect((await linkOf(id)).href).toBe(`${list}/${id}`);
 
   for (const [nth, epoch] of epochs.entries()) await asOwner("INSERT INTO workflow_epochs (epoch, began_at) VALUES ($1, now() + $2::int * interval '1 second')", [epoch, nth]);

@@ -7,6 +7,7 @@ import type { TestApi, TestInstitution } from '../support/api';
 import { startRestorableService, type RestorableService } from '../support/backup/restorableService';
 import { batchesOf, bulkItems, lockEmail, studentsOf } from '../support/batches';
 import { createStudents, successfulCalls, type StudentCall } from '../support/calls';
+import { changeDeliveries } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { acceptInvitation, inviteGuardian, newGuardianEmail } from '../support/guardians';
 import { rowCountsOf } from '../support/rowCounts';
@@ -195,7 +196,7 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
     const attempts = service.failing.received.length;
     service.failing.respond = () => 200;
     // As if a quarter of an hour had passed.
-    await sql("UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '20 minutes' WHERE id = $1", [before.deliveryId]);
+    await changeDeliveries(sql, "SET next_attempt_at = next_attempt_at - interval '20 minutes' WHERE id = $1", [before.deliveryId]);
     await eventually('the delivery', async () => (await sql("SELECT 1 FROM deliveries WHERE id = $1 AND status = 'delivered'", [before.deliveryId])).length > 0);
     expect(service.failing.received.length).toBeGreaterThan(attempts);
     expect(new Set(service.failing.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);

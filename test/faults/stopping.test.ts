@@ -56,7 +56,7 @@ it('a worker that is stopped lets a retry end within its shutdown timeout and wr
   const stopped = leaving.stop();
   const heir = await Promise.all([startTestWorker(api.settings), pause(heldMs)]).then(([worker]) => worker);
   try {
-    await withLockedRows(api, 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
+    await withLockedRows(api, 'SELECT 1 FROM open_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
       gate.emit('open');
       await held.waitForBlocked();
     });
@@ -81,7 +81,7 @@ it('a first attempt that cannot be written at once when its worker stops is writ
   await createStudent();
   await eventually('its attempt', () => receiver.received.length === 1);
   const stopped = worker.stop();
-  await withLockedRows(api, 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
+  await withLockedRows(api, 'SELECT 1 FROM open_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
     gate.emit('open');
     await held.waitForBlocked();
     await eventually('the lock given up', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")).length === 0);

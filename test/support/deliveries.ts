@@ -4,7 +4,7 @@ import type { RetriedBy } from '../../db/repositories/webhooks/retries';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import type { TestApi } from './api';
 
-/** A row of `webhook_deliveries`: a property a column. */
+/** A row of `deliveries`: a property a column. */
 export interface StoredDelivery {
   id: string;
   institutionId: string;
@@ -63,12 +63,22 @@ export async function deliveriesOf(api: TestApi, endpointId: string): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** What has ended goes to the table of ended ones. */
+const moveEnded = `WITH moved AS (DELETE FROM open_deliveries WHERE status IN ('delivered', 'dead', 'cancelled') RETURNING *) INSERT INTO webhook_deliveries SELECT * FROM moved`;
+
+/** Changes deliveries in either table, past every rule, by what follows `UPDATE` and the table; those that have ended then are moved. */
+export async function changeDeliveries(sql: (text: string, values: unknown[]) => Promise<unknown>, changes: string, values: unknown[] = []): Promise<void> {
+  for (const table of ['webhook_deliveries', 'open_deliveries']) await sql(`UPDATE ${table} ${changes}`, values);
+  await sql(moveEnded, []);
+}
+
 /** Changes columns of a delivery, past every rule; with a status of the other kind it is in the other table. */
 export async function updateDelivery(api: TestApi, id: string, fields: Partial<StoredDelivery>): Promise<void> {
   const { status = (await storedDelivery(api, id)).status, ...others } = fields;
   const changed = Object.fromEntries(Object.entries({ ...others, status }).map(([property, value]) => [columnOf(property), value]));
   await api.api.domain.database.sql(
-    `WITH moved AS (DELETE FROM webhook_deliveries WHERE id = $1 RETURNING *)
+    `WITH gone AS (DELETE FROM open_deliveries WHERE id = $1 RETURNING *), old AS (DELETE FROM webhook_deliveries WHERE id = $1 RETURNING *),
+          moved AS (SELECT * FROM gone UNION ALL SELECT * FROM old)
      INSERT INTO ${deliveryTableOf(status)} SELECT (jsonb_populate_record(NULL::webhook_deliveries, to_jsonb(moved) || $2::jsonb)).* FROM moved`,
     [id, JSON.stringify(changed)],
   );

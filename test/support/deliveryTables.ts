@@ -14,7 +14,7 @@ export interface PlacedDelivery {
 /** All rows of an institution's deliveries, in both tables. */
 export const placedDeliveries = (sql: Sql, institutionId: string): Promise<PlacedDelivery[]> =>
   sql(`SELECT id, event_id, endpoint_id, status, place
-     FROM (SELECT *, 'open_deliveries' AS place FROM open_deliveries UNION ALL SELECT *, 'webhook_deliveries' FROM ONLY webhook_deliveries) d
+     FROM (SELECT *, 'open_deliveries' AS place FROM open_deliveries UNION ALL SELECT *, 'webhook_deliveries' FROM webhook_deliveries) d
     WHERE institution_id = $1 ORDER BY event_created_at, id`, [institutionId]);
 
 type Attempted = Pick<ClaimedDelivery, 'id' | 'institution_id' | 'endpoint_id' | 'event_type' | 'cycle' | 'attempts' | 'schedule_step'>;

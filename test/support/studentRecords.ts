@@ -51,6 +51,6 @@ export async function countByStatus(sql: Sql, institutionId: string): Promise<Re
 
 /** Makes every claim on a first attempt expire immediately, as if its lease had passed; returns how many there were. */
 export async function expireClaims(sql: Sql): Promise<number> {
-  const expired = await sql("UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_by IS NOT NULL AND status = 'pending' RETURNING id");
+  const expired = await sql("UPDATE open_deliveries SET claimed_until = now() WHERE claimed_by IS NOT NULL AND status = 'pending' RETURNING id");
   return expired.length;
 }

@@ -1,5 +1,5 @@
 import { createStudentsInBulk, circuitOf, countDeliveriesByState } from '../support/circuits';
-import { deliveriesOf } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf } from '../support/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import type { Received } from '../support/receiver';
@@ -192,11 +192,11 @@ describe('a held delivery of an open circuit is tried at once, before its probe 
     ['when a test of its endpoint was accepted', (id) => post(`/webhooks/endpoints/${id}/test`)],
     ['when its endpoint is set active, which it is', (id) => patch(id, 'active')],
     ['when the dead of its endpoint are replayed', async (id) => {
-      await sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT 1)", [id]);
+      await changeDeliveries(sql, "SET status = 'dead' WHERE id IN (SELECT id FROM open_deliveries WHERE endpoint_id = $1 LIMIT 1)", [id]);
       return post(`/webhooks/endpoints/${id}/replay-dead`, { since: '2026-01-01T00:00:00Z' });
     }],
     ['when events are recovered for its endpoint', async (id) => {
-      await sql('DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = $1 LIMIT 1)', [id]);
+      await sql('DELETE FROM open_deliveries WHERE id IN (SELECT id FROM open_deliveries WHERE endpoint_id = $1 LIMIT 1)', [id]);
       return post(`/webhooks/endpoints/${id}/recover`, { since: '2026-01-01T00:00:00Z' });
     }],
   ];

@@ -5,7 +5,7 @@ import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
 import { transact } from '../../domain/transact';
 import { apiFixture } from '../support/apiFixture';
-import { deliveriesOf } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf } from '../support/deliveries';
 import { eventsOf } from '../support/events';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -79,7 +79,7 @@ it('an endpoint that fails and is subscribed to its own warnings gets one of the
   for (let sweeps = 0; sweeps < 3; sweeps += 1) {
     await reconcileDeliveries(api.api.domain, now);
     await fanOut();
-    await sql("UPDATE webhook_deliveries SET status = 'dead' WHERE endpoint_id = $1 AND status = 'pending'", [id]);
+    await changeDeliveries(sql, "SET status = 'dead' WHERE endpoint_id = $1 AND status = 'pending'", [id]);
   }
   expect((await eventsOf(api, institution)).map(({ type }) => type).filter(isOperational)).toEqual(['endpoint.failing']);
   expect((await deliveriesOf(api, id)).size).toBe(2);

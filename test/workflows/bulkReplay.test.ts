@@ -9,7 +9,7 @@ import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import { systemCaller } from '../support/api';
 import { seedDeadDeliveries } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
-import { deliveriesOf } from '../support/deliveries';
+import { changeDeliveries, deliveriesOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
 import { workflowFixture } from '../support/workflowFixture';
@@ -109,8 +109,8 @@ it('leaves alone what was created after it was asked for, or not after since', a
 
 it('narrowed to types and responses leaves the others dead', async () => {
   const [answered = '', refused = '', other = ''] = await seedDeadDeliveries(api, institution, endpointId, 3);
-  await sql("UPDATE webhook_deliveries SET response_code = NULL, error_class = 'connect' WHERE id = $1", [refused]);
-  await sql("UPDATE webhook_deliveries SET event_type = 'exam.graded' WHERE id = $1", [other]);
+  await changeDeliveries(sql, "SET response_code = NULL, error_class = 'connect' WHERE id = $1", [refused]);
+  await changeDeliveries(sql, "SET event_type = 'exam.graded' WHERE id = $1", [other]);
   const workflow = await start(`rpl_narrowed_${institution.id}`, { matched: 1, eventTypes: ['student.email_mapped'], responseCodes: ['5xx'] });
   expect(await workflow.result()).toEqual({ outcome: 'done', replayed: 1, total: 1 });
   expect((await replaysOf(workflow.workflowId)).map(({ delivery_id }) => delivery_id)).toEqual([answered]);
@@ -123,7 +123,7 @@ describe('a chunk', () => {
   const range = () => ({ endpointId, since: new Date(0), until: new Date() });
   const chunk = (ref: string, place = { createdAt: new Date(0), id: '' }, caller = systemCaller(institution.id, now)) =>
     transact({ ...api.api.domain, onCommitted: () => undefined }, caller, (tx) => replayDeadChunk(tx, ref, range(), place));
-  const kill = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE endpoint_id = $1", [endpointId]);
+  const kill = () => changeDeliveries(sql, "SET status = 'dead' WHERE endpoint_id = $1", [endpointId]);
   const rows = () =>
     sql<Record<string, unknown>>('SELECT * FROM deliveries WHERE endpoint_id = $1 ORDER BY created_at', [endpointId]);
 
@@ -134,7 +134,7 @@ describe('a chunk', () => {
   it('writes exactly what a single replay writes', async () => {
     const [single = ''] = await seedDeadDeliveries(api, institution, endpointId, 2);
     const changed = "error_class = 'http', retried_by = 'workflow', held_at = now(), next_attempt_at = now(), delivered_at = now(), claimed_by = 'w', claimed_until = now()";
-    await sql(`UPDATE webhook_deliveries SET ${changed} WHERE endpoint_id = $1`, [endpointId]);
+    await changeDeliveries(sql, `SET ${changed} WHERE endpoint_id = $1`, [endpointId]);
     const own = ['id', 'event_id', 'event_created_at', 'created_at'];
     const seen = await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id, now), async (tx) => {
       await replayDelivery(tx, single, 'r-1');

@@ -1,4 +1,5 @@
 import { transact } from '../../../domain/transact';
+import { changeDeliveries } from '../../support/deliveries';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiFixture } from '../../support/apiFixture';
@@ -51,7 +52,7 @@ describe('the failing endpoints of all institutions', () => {
 it('the workers are shown with the age of the oldest delivery that waits for them', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in');
   const id = await seedDelivery(api, institution, endpoint, { status: 'pending' });
-  await sql("UPDATE webhook_deliveries SET event_created_at = now() - interval '1 hour' WHERE id = $1", [id]);
+  await changeDeliveries(sql, "SET event_created_at = now() - interval '1 hour' WHERE id = $1", [id]);
   const { status, data } = await api.platform('GET', '/workers');
   expect([status, typeof data.polling]).toEqual([200, 'boolean']);
   expect(data.oldest_pending_delivery_seconds).toBeGreaterThanOrEqual(3_600);

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../../support/
 import { addStaffMember } from '../../support/staff';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
-import { updateDelivery, type StoredDelivery } from '../../support/deliveries';
+import { changeDeliveries, type StoredDelivery, updateDelivery } from '../../support/deliveries';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 let receiver: Receiver;
@@ -99,7 +99,7 @@ describe.each(callers)('%s', (_who, as) => {
   it('lists the deliveries that were delivered a minute or more after they were created, or the others', async () => {
     const [waiting = '', late = '', inTime = '', replayed = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 4);
     for (const [id, seconds, cycle] of [[late, 60, 1], [inTime, 59, 1], [replayed, 60, 2]] as const) {
-      await sql("UPDATE webhook_deliveries SET status = 'delivered', cycle = $3, delivered_at = created_at + $2 * interval '1 second' WHERE id = $1", [id, seconds, cycle]);
+      await changeDeliveries(sql, "SET status = 'delivered', cycle = $3, delivered_at = created_at + $2 * interval '1 second' WHERE id = $1", [id, seconds, cycle]);
     }
     for (const list of [{ path: deliveries(institution), query: {} }, { path: '/deliveries', query: { institution_id: institution.id } }]) {
       const of = async (isLate: string) => idsIn((await api.platform('GET', list.path, { ...as(institution), query: { ...list.query, late: isLate } })).data.items);

@@ -1,6 +1,7 @@
 import { institutionScope } from '../../../db/database';
 import type { Position } from '../../../db/page';
 import { listDeliveries, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
+import { changeDeliveries } from '../../support/deliveries';
 import { withExplain } from '../../support/queryPlans';
 import { seedDeadDeliveries } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
@@ -17,10 +18,10 @@ beforeAll(async () => {
   middle = new Date(createdAt.getTime() + deliveries / 2);
   const ids = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, 'https://hooks.example.org/in'), deliveries, { createdAt });
   // Half were delivered, half answered 500; among the oldest are a few of other kinds.
-  await sql("UPDATE webhook_deliveries SET error_class = 'http' WHERE id = ANY ($1)", [ids]);
-  await sql("UPDATE webhook_deliveries SET status = 'delivered', response_code = 200, error_class = NULL WHERE id = ANY ($1)", [ids.filter((_id, nth) => nth % 2 === 0)]);
-  await sql("UPDATE webhook_deliveries SET status = 'dead', response_code = 429 + (ordinal % 2)::int, error_class = 'http' FROM unnest($1::text[]) WITH ORDINALITY AS o (other, ordinal) WHERE id = other", [ids.slice(0, 80)]);
-  await sql("UPDATE webhook_deliveries SET status = 'dead', response_code = NULL, error_class = 'tls' WHERE id = ANY ($1)", [ids.slice(100, 140)]);
+  await changeDeliveries(sql, "SET error_class = 'http' WHERE id = ANY ($1)", [ids]);
+  await changeDeliveries(sql, "SET status = 'delivered', response_code = 200, error_class = NULL WHERE id = ANY ($1)", [ids.filter((_id, nth) => nth % 2 === 0)]);
+  await changeDeliveries(sql, "SET status = 'dead', response_code = 429 + (ordinal % 2)::int, error_class = 'http' FROM unnest($1::text[]) WITH ORDINALITY AS o (other, ordinal) WHERE id = other", [ids.slice(0, 80)]);
+  await changeDeliveries(sql, "SET status = 'dead', response_code = NULL, error_class = 'tls' WHERE id = ANY ($1)", [ids.slice(100, 140)]);
   await vacuum(api);
 });
 

@@ -1,3 +1,4 @@
+import { listPartitionedTables } from '../../../db/repositories/retention/partitions';
 import { eraseRows } from '../../../db/repositories/sandbox/erasure';
 import { institutionScope } from '../../../db/database';
 import { newId, startOfIds, type IdPrefix } from '../../../domain/ids';
@@ -10,10 +11,10 @@ import { daysBefore } from '../../support/time';
 const fixture = partitionsFixture();
 const { sql } = fixture;
 
-type History = 'attempt_events' | 'audit_log' | 'webhook_attempts';
-const prefixes: Readonly<Record<History, IdPrefix>> = { attempt_events: 'att', audit_log: 'aud', webhook_attempts: 'whd' };
+type History = 'attempt_events' | 'audit_log' | 'webhook_attempts' | 'webhook_deliveries';
+const prefixes: Readonly<Record<History, IdPrefix>> = { attempt_events: 'att', audit_log: 'aud', webhook_attempts: 'whd', webhook_deliveries: 'whd' };
 const histories = Object.keys(prefixes) as History[];
-const keyOf = { attempt_events: 'attempt_id', audit_log: 'id', webhook_attempts: 'delivery_id' } as const;
+const keyOf = { attempt_events: 'attempt_id', audit_log: 'id', webhook_attempts: 'delivery_id', webhook_deliveries: 'id' } as const;
 
 const keep = (table: string) => keepPartitionsOf(table, fixture.api.api.domain);
 const partitionsOf = async (table: History): Promise<string[]> =>
@@ -21,7 +22,7 @@ const partitionsOf = async (table: History): Promise<string[]> =>
 const partOf = async (table: History, id: string): Promise<string[]> =>
   (await fixture.owner.query<{ part: string }>(`SELECT tableoid::regclass::text AS part FROM ${table} WHERE ${keyOf[table]} = $1`, [id])).rows.map(({ part }) => part);
 
-/** Makes the partition of the month after a time, in the place of that from before the migration. */
+/** Makes the partition of the 30 days after a time, in the place of that from before the migration. */
 async function seedMonth(table: History, at: Date): Promise<string> {
   const name = `${table}_old_${at.getTime()}`;
   const [since, until] = [at, new Date(at.getTime() + 30 * dayMs)].map((time) => startOfIds(prefixes[table], time));
@@ -90,7 +91,7 @@ it('a month of the audit log is dropped when it was over 400 days ago, but not w
   expect(await partitionsOf('audit_log')).toEqual(expect.arrayContaining([younger, notOver]));
 });
 
-it('a month of attempts at deliveries is dropped 90 days after its end, but not while one of its deliveries is there', async () => {
+it('a period of attempts at deliveries is dropped 90 days after its end, but not while one of its deliveries is there', async () => {
   const old = await seedMonth('webhook_attempts', daysBefore(new Date(), 130));
   const endpointId = await seedEndpoint(fixture.api, fixture.institution, 'https://receiver.example/');
   const id = idAt(daysBefore(new Date(), 120), 'whd');
@@ -101,6 +102,37 @@ it('a month of attempts at deliveries is dropped 90 days after its end, but not 
   await sql('DELETE FROM webhook_deliveries WHERE id = $1', [id]);
   expect(await keep('webhook_attempts')).toBe(1);
   expect(await partOf('webhook_attempts', id)).toEqual([]);
+});
+
+it('a period of deliveries is dropped 90 days after its end with the refs of those that have ended, and its attempts follow', async () => {
+  const from = daysBefore(new Date(), 130);
+  const parts = [await seedMonth('webhook_deliveries', from), await seedMonth('webhook_attempts', from)];
+  const younger = await seedMonth('webhook_deliveries', daysBefore(new Date(), 100));
+  const endpointId = await seedEndpoint(fixture.api, fixture.institution, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  const [ended, open] = [idAt(daysBefore(new Date(), 120), 'whd'), idAt(daysBefore(new Date(), 121), 'whd')];
+  await seedDelivery(fixture.api, fixture.institution, endpointId, { id: ended, status: 'dead', attempts: 1 });
+  await seedDelivery(fixture.api, fixture.institution, endpointId, { id: open, status: 'held', attempts: 1 });
+  for (const id of [ended, open]) {
+    await seedDeliveryAttempt(fixture.api, id);
+    await sql("INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, 'again', 2, now())", [fixture.institution.id, id]);
+  }
+  const refs = () => sql('SELECT delivery_id FROM webhook_replays WHERE delivery_id = ANY ($1)', [[ended, open]]);
+  expect(await keep('webhook_deliveries')).toBe(1);
+  expect(await partitionsOf('webhook_deliveries')).toEqual(expect.arrayContaining([younger]));
+  expect([await partOf('webhook_deliveries', ended), await refs()]).toEqual([[], [{ delivery_id: open }]]);
+  expect(await keep('webhook_attempts')).toBe(0);
+  await sql('DELETE FROM open_deliveries WHERE id = $1', [open]);
+  expect(await keep('webhook_attempts')).toBe(1);
+  expect([...(await partitionsOf('webhook_deliveries')), ...(await partitionsOf('webhook_attempts'))].filter((part) => parts.includes(part))).toEqual([]);
+});
+
+it('deliveries and their attempts have the same weeks, and attempts are looked at after their deliveries', async () => {
+  for (const table of ['webhook_deliveries', 'webhook_attempts']) await keep(table);
+  const bounds = async (table: History) => (await fixture.owner.query("SELECT since_id, until_id FROM partitions_of($1) WHERE since_id IS NOT NULL AND until_id > start_of_ids('whd', now() + interval '1 month') ORDER BY 1", [table])).rows;
+  expect((await bounds('webhook_deliveries')).length).toBeGreaterThan(0);
+  expect(await bounds('webhook_attempts')).toEqual(await bounds('webhook_deliveries'));
+  const tables = await listPartitionedTables(fixture.api.api.domain.database.sql);
+  expect(tables.indexOf('webhook_attempts')).toBeGreaterThan(tables.indexOf('webhook_deliveries'));
 });
 
 it('the events of attempts are kept, at any time after the end of their month', async () => {

@@ -1,6 +1,7 @@
 import { readWaitingWork } from '../../../db/repositories/metrics/gauges';
 import { newId, startOfIds, timeOfId } from '../../../domain/ids';
 import { withConnection } from '../../../local/programs/postgres';
+import { changeDeliveries } from '../../support/deliveries';
 import { eventually } from '../../support/eventually';
 import { dayMs, hourBefore, hourMs, idAt, insertEvent, partitionsFixture } from '../../support/partitions';
 import { seedDelivery } from '../../support/seed/deliveries';
@@ -112,7 +113,7 @@ it('a partition stays while one of its events is not fanned out, or still to be 
   expect(await keep()).toBe(0);
   await sql('DELETE FROM event_queue');
   expect(await keep()).toBe(1);
-  await sql("UPDATE webhook_deliveries SET status = 'cancelled', held_at = NULL, ended_at = now() WHERE id = $1", [delivery]);
+  await changeDeliveries(sql, "SET status = 'cancelled', held_at = NULL, ended_at = now() WHERE id = $1", [delivery]);
   expect(await keep()).toBe(1);
 });
 

@@ -10,7 +10,7 @@ import { seedEndpoint, endpointForEachTest } from '../../support/seed/endpoints'
 import { daysBefore } from '../../support/time';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
-const old = daysBefore(now, 91);
+const old = daysBefore(now, 97);
 
 const fixture = apiFixture();
 const { api, institution, sql } = fixture;
@@ -22,8 +22,9 @@ const seed = (status: DeliveryStatus, createdAt = old) => endpoint.seedDelivery(
 const keptIds = async () => [...(await deliveriesOf(api, endpoint.id)).keys()];
 const attemptsOf = async (id: string) => (await sql('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1', [id])).length;
 
-it('keeps an ended delivery and its attempts for 90 days to the millisecond', async () => {
-  const at = daysBefore(now, 90);
+it('keeps an ended delivery and its attempts for 90 days, and to the end of its week', async () => {
+  // The week of the day that is 90 days old: from its Monday.
+  const at = new Date('2026-08-17T00:00:00.000Z');
   const gone = await seed('delivered', new Date(at.getTime() - 1));
   const stays = await seed('delivered', at);
   for (const id of [gone, stays]) await seedDeliveryAttempts(api, id, 2);

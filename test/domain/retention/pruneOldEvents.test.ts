@@ -6,6 +6,7 @@ import { recoverChunk } from '../../../domain/webhooks/recoverChunk';
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { systemCaller } from '../../support/api';
 import { apiFixture } from '../../support/apiFixture';
+import { changeDeliveries } from '../../support/deliveries';
 import { endpointForEachTest, seedEndpoint } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
 import { daysBefore } from '../../support/time';
@@ -70,7 +71,7 @@ it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('an event with a %s del
   const [id = ''] = await seedEvents(api, institution, { createdAt: old });
   const open = await deliveryOf(id, status);
   expect(await retain()).toEqual({ removed: 0, kept: 1, next: null });
-  await sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [open]);
+  await changeDeliveries(sql, "SET status = 'dead' WHERE id = $1", [open]);
   expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
 });
 

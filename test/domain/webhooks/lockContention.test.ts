@@ -36,7 +36,7 @@ it('a lapsed claim that somebody holds keeps none of the others, and what has ru
   const held = await endpoint.seedDelivery(lapsed);
   const other = await endpoint.seedDelivery(lapsed);
   const overdue = await endpoint.seedDelivery({ createdAt: ago(13 * 60 * minute), deadlineAt: ago(minute) });
-  await whileHeld('SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE', held, () => releaseLapsedClaims(api.api.domain.database.sql));
+  await whileHeld('SELECT 1 FROM open_deliveries WHERE id = $1 FOR NO KEY UPDATE', held, () => releaseLapsedClaims(api.api.domain.database.sql));
   expect(await delivery(other)).toMatchObject({ status: 'pending', claimedBy: null });
   expect(await delivery(overdue)).toMatchObject({ status: 'dead' });
   expect(await delivery(held)).toMatchObject({ claimedBy: lapsed.claimedBy });

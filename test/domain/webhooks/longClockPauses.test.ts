@@ -99,7 +99,7 @@ it('a resume while the one before is still far from all deadlines moves no more 
 
 it('a delivery that somebody holds is moved the next time', async () => {
   await transact(api.api.domain, institution.caller, async (tx) => {
-    await tx.sql('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 3 FOR NO KEY UPDATE', [endpoint.id]);
+    await tx.sql('SELECT 1 FROM open_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 3 FOR NO KEY UPDATE', [endpoint.id]);
     await setStatus('active', end);
     await addPendingClockPauses(api.api.domain.database.sql);
     expect(await windows()).toEqual({ 12: 3, 18: count - 3 });
