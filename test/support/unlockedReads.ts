@@ -30,7 +30,8 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'webhooks/backlog probe': { tables: ['events', 'institutions'], why: 'a probe claimed as its institution is suspended is an attempt in flight, and an event with an open delivery is not pruned' },
   'webhooks/deliveryTables endingStatement': { tables: ['unknown'], why: 'what it is joined with are the rows that its caller has locked, attempts that were made, or the clock of an institution' },
   'coupons/coupons lockByCode': immutable(['coupon_batches'], 'value and expiry of an approved batch, which stays approved,'),
-  'webhooks/deliveries lockById': { tables: ['events'], why: 'shown; a replay shares the lock of the event and looks whether it is there in a statement of its own' },
+  'webhooks/deliveries lockOpen': { tables: ['events'], why: 'shown; a replay shares the lock of the event and looks whether it is there in a statement of its own' },
+  'webhooks/deliveries lockEnded': { tables: ['events'], why: 'shown; a replay shares the lock of the event and looks whether it is there in a statement of its own' },
   'exams/assignments lockExams': { tables: ['exam_assignments'], why: 'only an order of locks: the group is locked next, and what is assigned by then is read after that' },
   'attempts/attempts lockExamForShare': immutable(['attempts'], 'the exam of an attempt'),
   'exams/notices gather': {
@@ -59,7 +60,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'licenses/licenses lockById': { tables: ['institution_emails'], why: 'the login email is only shown' },
   'people/mailboxes clearMailbox': { tables: ['users'], why: 'the same row, which a statement before has locked' },
   'webhooks/openDeliveries endOpen': { tables: ['open_deliveries'], why: 'only candidates: their status is asked again under the lock' },
-  'webhooks/openDeliveries lockRetryState': { tables: ['institutions', 'webhook_endpoints'], why: 'only says whom to signal, and a signal is a hint: the workflow reads the truth' },
+  'webhooks/openDeliveries retryStateFrom': { tables: ['institutions', 'webhook_endpoints'], why: 'only says whom to signal, and a signal is a hint: the workflow reads the truth' },
   'outbox/outbox claim': { tables: ['owed_workflows', 'workflow_epochs'], why: 'an earlier row that is gone meanwhile only puts a later one off until the next claim; an epoch is begun before API and workers start' },
   'outbox/openWorkflows claim': { tables: ['owed_workflows'], why: 'a start that is sent meanwhile makes the workflow one that is checked a moment later' },
   'webhooks/replays openCycle': { tables: ['webhook_attempts', 'webhook_endpoints'], why: 'endpoint and delivery are locked by statements before' },
@@ -72,7 +73,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'webhooks/clockPauses resumeClock': { tables: ['institutions', 'webhook_endpoints'], why: 'resuming holds the institution before, without which no endpoint is paused, resumed, disabled or deleted, and no other rest ends' },
   'webhooks/clockPauses extendDeadlinesText': { tables: ['webhook_endpoints'], why: 'a delivery whose deadline got a pause since the statement began is left to the next one; until then, the pause that was read is still to be added to it' },
   'retention/retention prune': { tables: ['event_queue', 'open_deliveries'], why: 'the events are locked by the statement before, and a replay shares that lock' },
-  'retention/retention deleteEndpoints': { tables: ['webhook_deliveries'], why: 'an endpoint that was deleted 90 days ago gets no deliveries any more' },
+  'retention/retention deleteEndpoints': { tables: ['deliveries'], why: 'an endpoint that was deleted 90 days ago gets no deliveries any more' },
   'retention/retention deleteReportEmails': { tables: ['weekly_report_letters'], why: 'only candidates: a week without emails loses none' },
   'webhooks/retries claimOne': {
     tables: ['events', 'institutions', 'open_deliveries', 'webhook_endpoints'],
