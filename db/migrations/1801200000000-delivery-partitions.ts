@@ -35,6 +35,16 @@ const webhookDeliveries: TimePartitioned = {
   exchanged: [createDeliveries('webhook_deliveries')],
 };
 
+/** Constraints that the table got from the one it inherited from have its name: checks, and since Postgres 18 those of NOT NULL. */
+const renameConstraints = (from: string, to: string): string => `
+DO $$ DECLARE
+  v_name text;
+BEGIN
+  FOR v_name IN SELECT conname FROM pg_constraint WHERE conrelid = 'open_deliveries'::regclass AND conname LIKE '${from}%' AND contype IN ('c', 'n') AND conname <> 'open_deliveries_id_not_null' LOOP
+    EXECUTE format('ALTER TABLE open_deliveries RENAME CONSTRAINT %I TO %I', v_name, '${to}' || substr(v_name, length('${from}') + 1));
+  END LOOP;
+END $$`;
+
 const inherits = "SELECT 1 FROM pg_inherits WHERE inhrelid = 'open_deliveries'::regclass";
 
 /** The name of a partition says its first day, unless it has a month. */
@@ -78,7 +88,7 @@ export class DeliveryPartitions1801200000000 implements MigrationInterface {
     await runner.query(allowPeriods("'hour', 'day', 'week', 'month'"));
     await rewriteFunction(runner, 'make_partition', nameOfWeek);
     if ((await firstRow(runner, inherits)) !== undefined) {
-      await lockBriefly(runner, 'open_deliveries', () => runner.query('ALTER TABLE open_deliveries NO INHERIT webhook_deliveries'));
+      await lockBriefly(runner, 'open_deliveries', () => runner.query(`ALTER TABLE open_deliveries NO INHERIT webhook_deliveries; ${renameConstraints('webhook_deliveries_', 'open_deliveries_')}`));
     }
     if (await hasConstraint(runner, 'webhook_deliveries', 'webhook_deliveries_ended_check')) await replaceChecks(runner);
     await partitionByTime(runner, webhookDeliveries);
@@ -90,6 +100,7 @@ export class DeliveryPartitions1801200000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(createDeliveries('open_deliveries WHERE false'));
     await joinPartitions(runner, webhookDeliveries, indexStatements(webhookDeliveries.indexes));
+    await runner.query(renameConstraints('open_deliveries_', 'webhook_deliveries_'));
     await runner.query(`
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_ended_check ${isEnded} NO INHERIT, DROP CONSTRAINT webhook_deliveries_ended,
   ADD CONSTRAINT webhook_deliveries_status_check CHECK (status IN ('pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'));

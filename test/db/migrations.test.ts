@@ -139,14 +139,15 @@ async function seedFirstRows(client: Client): Promise<void> {
 }
 
 const firstColumns = {
-  deliveries: 'SELECT id, endpoint_id, event_id, status, cycle, attempts, first_attempt_at, delivered_at, created_at FROM webhook_deliveries ORDER BY id',
+  deliveries: 'SELECT id, endpoint_id, event_id, status, cycle, attempts, first_attempt_at, delivered_at, created_at FROM deliveries ORDER BY id',
   attempts: 'SELECT delivery_id, number, institution_id, cycle, started_at, duration_ms FROM webhook_attempts ORDER BY delivery_id',
   endpoints: 'SELECT id, url, events, status, consecutive_failures, created_at FROM webhook_endpoints',
 };
 
 async function read(client: Client): Promise<Record<string, object[]>> {
   const rows: Record<string, object[]> = {};
-  for (const [table, text] of Object.entries(firstColumns)) rows[table] = (await client.query<object>(text)).rows;
+  const { rows: [{ view } = { view: null }] } = await client.query<{ view: string | null }>("SELECT to_regclass('deliveries') AS view");
+  for (const [table, text] of Object.entries({ ...firstColumns, ...(view === null ? { deliveries: firstColumns.deliveries.replace('FROM deliveries', 'FROM webhook_deliveries') } : {}) })) rows[table] = (await client.query<object>(text)).rows;
   return rows;
 }
 
@@ -176,7 +177,7 @@ describe('rows of the first version', () => {
       const attempts = await client.query('SELECT DISTINCT endpoint_id FROM webhook_attempts');
       expect(attempts.rows).toEqual([{ endpoint_id: 'we_1' }]);
       const deliveries = await client.query<{ status: string }>(
-        'SELECT status, retried_by, held_at IS NOT NULL AS held, deadline_at IS NOT NULL AS due FROM webhook_deliveries',
+        'SELECT status, retried_by, held_at IS NOT NULL AS held, deadline_at IS NOT NULL AS due FROM deliveries',
       );
       const byStatus = Object.fromEntries(deliveries.rows.map(({ status, ...row }) => [status, row]));
       expect(byStatus).toMatchObject({

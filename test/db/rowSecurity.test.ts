@@ -193,7 +193,7 @@ it('reads partitions through their table alone, and neither makes nor drops them
   const partitioned = await database.sql<{ name: string; part: string }>(
     "SELECT p.relname::text AS name, i.inhrelid::regclass::text AS part FROM pg_class p JOIN pg_inherits i ON i.inhparent = p.oid WHERE p.relkind = 'p' AND p.relnamespace = 'public'::regnamespace ORDER BY 1, 2",
   );
-  expect(new Set(partitioned.map(({ name }) => name))).toEqual(new Set(['attempt_events', 'audit_log', 'disclosures', 'events', 'webhook_attempts']));
+  expect(new Set(partitioned.map(({ name }) => name))).toEqual(new Set(['attempt_events', 'audit_log', 'disclosures', 'events', 'webhook_attempts', 'webhook_deliveries']));
   await asTenant('ins_1', async (sql) => {
     for (const { part } of partitioned) await expect(sql(`SELECT 1 FROM ${part}`)).rejects.toThrow('permission denied');
     for (const call of ["make_partition('events')", "drop_partition('events', 'events_default')", "note_expired_events('events_default', '')", 'rows_without_partition()', 'keep_disclosure_partitions()', "analyze_partitioned('events')"]) {

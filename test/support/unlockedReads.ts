@@ -72,6 +72,7 @@ export const unlockedReads: Record<string, UnlockedRead> = {
   'webhooks/clockPauses pauseClock': { tables: ['institutions'], why: 'pausing and suspending hold the institution before' },
   'webhooks/clockPauses resumeClock': { tables: ['institutions', 'webhook_endpoints'], why: 'resuming holds the institution before, without which no endpoint is paused, resumed, disabled or deleted, and no other rest ends' },
   'webhooks/clockPauses extendDeadlinesText': { tables: ['webhook_endpoints'], why: 'a delivery whose deadline got a pause since the statement began is left to the next one; until then, the pause that was read is still to be added to it' },
+  'retention/partitions deleteReplays': { tables: ['open_deliveries', 'webhook_replays'], why: 'a delivery that is older than its period cannot be replayed any more: its event is gone' },
   'retention/retention prune': { tables: ['event_queue', 'open_deliveries'], why: 'the events are locked by the statement before, and a replay shares that lock' },
   'retention/retention deleteEndpoints': { tables: ['deliveries'], why: 'an endpoint that was deleted 90 days ago gets no deliveries any more' },
   'retention/retention deleteReportEmails': { tables: ['weekly_report_letters'], why: 'only candidates: a week without emails loses none' },

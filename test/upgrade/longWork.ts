@@ -140,10 +140,10 @@ export async function endLongWork(school: School, work: LongWork, { sql, tempora
       withinMs: 180_000,
       act: async () => {
         failing.respond = () => 200;
-        const open = await sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'retrying'", [school.failingEndpointId]);
+        const open = await sql<{ id: string }>("SELECT id FROM deliveries WHERE endpoint_id = $1 AND status = 'retrying'", [school.failingEndpointId]);
         for (const { id } of open) await school.platform('POST /institutions/{id}/deliveries/{id}/retry-now', `/institutions/${school.id}/deliveries/${id}/retry-now`, {}).catch(() => undefined);
       },
-      check: () => expect("SELECT count(*)::text AS found FROM webhook_deliveries WHERE endpoint_id = $1 AND status <> 'delivered'", [school.failingEndpointId], '0'),
+      check: () => expect("SELECT count(*)::text AS found FROM deliveries WHERE endpoint_id = $1 AND status <> 'delivered'", [school.failingEndpointId], '0'),
     },
     completionOf(temporal, work.workflows),
   ];

@@ -88,7 +88,7 @@ export async function endRecentWork({ school, temporal }: Deps, work: RecentWork
       act: () => school.key('PATCH /webhooks/endpoints/{id}', `/webhooks/endpoints/${work.pausedEndpointId}`, { status: 'active' }),
       check: async () => {
         const [row] = await sql<{ delivered: number; others: number }>(
-          "SELECT (count(*) FILTER (WHERE status = 'delivered'))::int AS delivered, (count(*) FILTER (WHERE status <> 'delivered'))::int AS others FROM webhook_deliveries WHERE endpoint_id = $1",
+          "SELECT (count(*) FILTER (WHERE status = 'delivered'))::int AS delivered, (count(*) FILTER (WHERE status <> 'delivered'))::int AS others FROM deliveries WHERE endpoint_id = $1",
           [work.pausedEndpointId],
         );
         if (row === undefined || row.delivered === 0 || row.others > 0) throw new Error(`${row?.delivered ?? 0} are delivered, ${row?.others ?? 0} are not`);

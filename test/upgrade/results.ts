@@ -65,7 +65,7 @@ const attemptMs = 10_000;
 async function describeLost(sql: Sql, endpointId: string, ids: readonly string[]): Promise<string> {
   const rows = await sql<{ described: string }>(
     `SELECT concat_ws(' ', e.id, e.type, e.created_at, coalesce(d.status || ' after ' || d.attempts || ' attempts', 'no delivery')) AS described
-       FROM events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
+       FROM events e LEFT JOIN deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
       WHERE e.id = ANY ($2) ORDER BY e.id`,
     [endpointId, ids],
   );

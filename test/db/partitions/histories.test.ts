@@ -178,5 +178,5 @@ it('every partitioned table has a default partition, and is known to the pass', 
   const { rows } = await fixture.owner.query<{ name: string }>("SELECT relname AS name FROM pg_class WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace ORDER BY 1");
   const counted = await sql<{ name: string }>('SELECT name FROM rows_without_partition() ORDER BY name');
   expect(counted.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
-  expect(counted.map(({ name }) => name)).toEqual(['attempt_events', 'audit_log', 'disclosures', 'events', 'webhook_attempts']);
+  expect(counted.map(({ name }) => name)).toEqual(['attempt_events', 'audit_log', 'disclosures', 'events', 'webhook_attempts', 'webhook_deliveries']);
 });

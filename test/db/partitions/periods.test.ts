@@ -42,7 +42,7 @@ describe('npm run migrate -- partitions', () => {
   it('without values shows every partitioned table and changes nothing', async () => {
     const before = await bounds();
     const lines = (await run()).trimEnd().split('\n');
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['attempt_events', 'audit_log', 'disclosures', 'events', 'webhook_attempts']);
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['attempt_events', 'audit_log', 'disclosures', 'events', 'webhook_attempts', 'webhook_deliveries']);
     expect(lines[0]).toMatch(/^attempt_events: a partition for each hour, kept for ever, /);
     expect(await bounds()).toEqual(before);
   });
@@ -67,10 +67,10 @@ describe('npm run migrate -- partitions', () => {
   });
 
   it.each([
-    [['events'], 'Usage: migrate partitions [<table> day|month]'],
-    [['events', 'hour'], 'Usage: migrate partitions [<table> day|month]'],
-    [['events', 'day', 'month'], 'Usage: migrate partitions [<table> day|month]'],
-    [['students', 'day'], 'There is no partitioned table students: they are attempt_events, audit_log, disclosures, events, webhook_attempts'],
+    [['events'], 'Usage: migrate partitions [<table> day|week|month]'],
+    [['events', 'hour'], 'Usage: migrate partitions [<table> day|week|month]'],
+    [['events', 'day', 'month'], 'Usage: migrate partitions [<table> day|week|month]'],
+    [['students', 'day'], 'There is no partitioned table students: they are attempt_events, audit_log, disclosures, events, webhook_attempts, webhook_deliveries'],
   ])('refuses %j and says what would be right', async (values, message) => {
     await expect(run(...values)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });

@@ -49,9 +49,9 @@ describe('a deleted endpoint', () => {
   const deliver = (endpointId: string, status: 'delivered' | 'held', daysAgo: number): Promise<string> =>
     seedDelivery(api, institution, endpointId, { status, createdAt: daysBefore(now, daysAgo) });
 
-  it('leaves 90 days after its deletion, with the last of its deliveries', async () => {
+  it('leaves 90 days after its deletion, with the last of its deliveries, which leave with their week', async () => {
     const [old, recent] = [await seed(91), await seed(89)];
-    await deliver(old, 'delivered', 91);
+    await deliver(old, 'delivered', 97);
     await deliver(recent, 'delivered', 89);
     expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
     expect([await exists(old), await exists(recent), await exists(endpoint.id)]).toEqual([false, true, true]);

@@ -39,7 +39,7 @@ async function maxLoops(move: 'release' | 'due'): Promise<number> {
       return [];
     };
     await moveDeliveries(explain, move, endpoint.id, new Date());
-    const { rows } = await client.query('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = $2', [endpoint.id, 'pending']);
+    const { rows } = await client.query('SELECT 1 FROM open_deliveries WHERE endpoint_id = $1 AND status = $2', [endpoint.id, 'pending']);
     expect(rows).toHaveLength(count);
     return Math.max(...loops);
   } finally {
