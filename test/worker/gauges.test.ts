@@ -25,7 +25,7 @@ const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds *
 const { api, institution, sql } = apiFixture();
 
 beforeEach(async () => {
-  for (const table of ['event_queue', 'owed_workflows', 'webhook_deliveries', 'sign_in_emails']) await sql(`DELETE FROM ${table}`);
+  for (const table of ['event_queue', 'owed_workflows', 'open_deliveries', 'sign_in_emails']) await sql(`DELETE FROM ${table}`);
   await sql("UPDATE webhook_endpoints SET circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL");
   await sql('DELETE FROM event_queue');
 });

@@ -126,11 +126,7 @@ it('a period of deliveries is dropped 90 days after its end with the refs of tho
   expect([...(await partitionsOf('webhook_deliveries')), ...(await partitionsOf('webhook_attempts'))].filter((part) => parts.includes(part))).toEqual([]);
 });
 
-it('deliveries and their attempts have the same weeks, and attempts are looked at after their deliveries', async () => {
-  for (const table of ['webhook_deliveries', 'webhook_attempts']) await keep(table);
-  const bounds = async (table: History) => (await fixture.owner.query("SELECT since_id, until_id FROM partitions_of($1) WHERE since_id IS NOT NULL AND until_id > start_of_ids('whd', now() + interval '1 month') ORDER BY 1", [table])).rows;
-  expect((await bounds('webhook_deliveries')).length).toBeGreaterThan(0);
-  expect(await bounds('webhook_attempts')).toEqual(await bounds('webhook_deliveries'));
+it('attempts are looked at after their deliveries', async () => {
   const tables = await listPartitionedTables(fixture.api.api.domain.database.sql);
   expect(tables.indexOf('webhook_attempts')).toBeGreaterThan(tables.indexOf('webhook_deliveries'));
 });

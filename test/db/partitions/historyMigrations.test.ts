@@ -31,6 +31,16 @@ const histories = [
     writes: ["SELECT append_audit('ins_1', $1, 'key', 'key_1', 'createStudent', 'POST', '/v1/students', '{}', 'req_1', '{}')"],
   },
   {
+    table: 'webhook_deliveries', migration: 'DeliveryPartitions', key: 'id', prefix: 'whd' as const,
+    writes: [
+      "INSERT INTO open_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at) VALUES ($1, 'ins_1', 'we_1', 'evt_1', 'exam.graded', now(), 'pending', now())",
+      'SELECT 1 FROM deliveries WHERE id = $1',
+      'SELECT 1 FROM open_deliveries WHERE id = $1 FOR NO KEY UPDATE',
+      "UPDATE open_deliveries SET status = 'dead' WHERE id = $1",
+      'WITH moved AS (DELETE FROM open_deliveries WHERE id = $1 RETURNING *) INSERT INTO webhook_deliveries SELECT * FROM moved',
+    ],
+  },
+  {
     table: 'webhook_attempts', migration: 'WebhookAttemptPartitions', key: 'delivery_id', prefix: 'whd' as const,
     writes: ["INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, error_class) VALUES ($1, 1, 'ins_1', 'we_1', 1, now(), 12, 'http')"],
   },
@@ -85,6 +95,38 @@ it.each(histories)('$migration undone leaves every row in a plain table; done ag
     await migrateUpTo(url, numberOf(migration));
     expect(await read()).toEqual([{ id: ids[0], part: `partitions.${table}_before` }]);
   });
+  await drop();
+});
+
+/** The partitions of a table that begin after the first partition of deliveries. */
+const partitionsFrom = `SELECT part, since_id, until_id FROM partitions_of($1) WHERE since_id >= (SELECT min(until_id COLLATE "C") FROM partitions_of('webhook_deliveries')) ORDER BY since_id`;
+
+it('DeliveryPartitions makes weeks of the empty months of attempts that are ahead: they are those of deliveries', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  await migrateUpTo(url, numberOf('DeliveryPartitions'));
+  await withConnection(url, async (client) => {
+    const boundsOf = async (table: string) => (await client.query<{ since_id: string; until_id: string }>(partitionsFrom, [table])).rows.map(({ since_id, until_id }) => [since_id, until_id]);
+    expect((await boundsOf('webhook_deliveries')).length).toBeGreaterThan(1);
+    expect(await boundsOf('webhook_attempts')).toEqual(await boundsOf('webhook_deliveries'));
+    expect((await client.query("SELECT name FROM partitioned_tables WHERE period = 'week' ORDER BY name")).rows).toEqual([{ name: 'webhook_attempts' }, { name: 'webhook_deliveries' }]);
+  });
+  await drop();
+});
+
+it('DeliveryPartitions leaves a month of attempts that has rows, and all before it', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  await migrateUpTo(url, numberOf('DeliveryPartitions') - 1);
+  const id = idAt(new Date(Date.now() + 75 * dayMs), 'whd');
+  const months = async (): Promise<string[]> => withConnection(url, async (client) => (await client.query<{ part: string }>("SELECT part FROM partitions_of('webhook_attempts') ORDER BY until_id")).rows.map(({ part }) => part));
+  await withConnection(url, async (client) => {
+    await client.query(school);
+    await client.query("INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms) VALUES ($1, 1, 'ins_1', 'we_1', 1, now(), 12)", [id]);
+  });
+  const before = await months();
+  await migrateUpTo(url, numberOf('DeliveryPartitions'));
+  const place = await withConnection(url, async (client) => (await client.query<{ part: string }>("SELECT replace(tableoid::regclass::text, 'partitions.', '') AS part FROM webhook_attempts WHERE delivery_id = $1", [id])).rows[0]?.part);
+  expect(before).toContain(place);
+  expect((await months()).slice(0, before.indexOf(place ?? '') + 1)).toEqual(before.slice(0, before.indexOf(place ?? '') + 1));
   await drop();
 });
 
