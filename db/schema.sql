@@ -1120,6 +1120,7 @@ CREATE TABLE sign_in_codes (
   unsent_at timestamp(3) with time zone,
   enrolment_code_id text,
   last_wrong_at timestamp with time zone,
+  locked_at timestamp with time zone,
   CONSTRAINT sign_in_codes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_codes_created ON sign_in_codes USING btree (created_at);

@@ -46,7 +46,7 @@ type Details = (scope: InstitutionScope, id: string, times: Times) => Promise<Ro
 
 const personDetails: Details = async (scope, id, times) => {
   const found = await readPersonAccount(scope, id, times.now);
-  return found && personRows(found, times);
+  return found && personRows(id, found, times);
 };
 const keyDetails: Details = async (scope, id, times) => {
   const found = await findFoundKey(scope, id);

@@ -164,13 +164,15 @@ describe('the search box', () => {
     }
   });
 
-  it('says of a person until when the account is locked, that an enrolment code is needed, and which seats are active and ended', async () => {
+  it('says of a person since and until when the account is locked, that an enrolment code is needed, and which seats are active and ended', async () => {
     const { id } = (await call('POST', '/students', { full_name: 'Rita' })).data;
     await sql('UPDATE institutions SET require_enrolment_code = true WHERE id = $1', [institution.id]);
     await lockAccount(api, institution, String(id));
     for (const device of ['one', 'two', 'three']) await signInToApp(api, institution, String(id), 'svcapp', device);
     const words = visibleText((await find(String(id))).text);
-    expect(words).toMatch(/Sign-in locked ends in (1 h|\d+ min) /);
+    expect(words).toMatch(new RegExp(`Sign-in locked ends in (1 h|\\d+ min) .+: each further one begins the hour again, so the lock may be older\\. .+ The school sees each try: GET /v1/students/${String(id)}/sign-ins`));
+    await sql('UPDATE sign_in_codes SET locked_at = $2 WHERE user_id = $1', [id, minutesAgo(25)]);
+    expect(visibleText((await find(String(id))).text)).toMatch(/Sign-in locked since 25 min ago \(\d+ \w+ \d{4}, [\d:]+ UTC\) ?, the last wrong code (now|\d+ s ago) ?; ends in (1 h|\d+ min) .+ each further one begins the hour again\. It ends an hour after the last/);
     expect(words).toContain('none: the first sign-in needs an enrolment code and an address');
     expect(words).toMatch(/Seats 2 active seats, 1 ended active svcapp, .* evicted svcapp, /);
   });

@@ -7,11 +7,12 @@ import { idsInEvent } from '../../../domain/support/idsInEvent';
 import { isoOrNull } from '../../http/request/fields';
 import type { AccountResponse, ExplainedEventResponse, ListedEventResponse, SearchResponse } from './support.schemas';
 
-const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lockedUntil, suspension, license_id, license_status, license_expires_at, licenseChange, seats }: PersonAccount): AccountResponse => ({
+const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lock, suspension, license_id, license_status, license_expires_at, licenseChange, seats }: PersonAccount): AccountResponse => ({
   login_email,
   personal_email_mapped,
   enrolment_code_required,
-  locked_until: isoOrNull(lockedUntil ?? null),
+  locked_since: isoOrNull(lock?.since ?? null),
+  locked_until: isoOrNull(lock?.until ?? null),
   suspended: suspension === undefined ? null : whenAndByWhom(suspension),
   license: license_id === null || license_status === null ? null : { id: license_id, status: license_status, expires_at: isoOrNull(license_expires_at), changed: licenseChange === undefined ? null : whenAndByWhom(licenseChange) },
   seats: seats.map(({ id, app, platform, status, signed_in_at, last_seen_at, ended_at }) => ({

@@ -27,7 +27,8 @@ const accountSchema = Joi.object({
   login_email: Joi.string().allow(null).required().description('Null for guardians and developers.').example('ada@north.example'),
   personal_email_mapped: Joi.boolean().required().description('Whether sign-in codes have an address to go to; a teacher without a completed profile gets them at that of the admin.').example(true),
   enrolment_code_required: Joi.boolean().required().description('Whether they need an enrolment code to name an address at the first sign-in.').example(false),
-  locked_until: timestampOrNull('Until when no code opens a session, because ten wrong ones were tried within a day; null if the account is not locked.').example(null),
+  locked_since: timestampOrNull('Since when the account is locked; null if it is not, and of a lock that began before this was stored.').example(null),
+  locked_until: timestampOrNull('Until when no code opens a session, because ten wrong ones were tried within a day: an hour after the last wrong one; null if the account is not locked.').example(null),
   suspended: Joi.string().allow(null).required().description('When, by whom and by which request they were suspended; null where they are not, or the audit log has no such call.').example(null),
   license: Joi.object({
     id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
