@@ -587,6 +587,7 @@ END) STORED NOT NULL,
   CONSTRAINT exams_status_check CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text])),
   CONSTRAINT exams_time_limit_minutes_check CHECK (time_limit_minutes >= 1 AND time_limit_minutes <= 1440)
 );
+CREATE INDEX exams_by_title ON exams USING btree (lower(title) text_pattern_ops, id DESC);
 CREATE INDEX exams_faculty ON exams USING btree (faculty_id, institution_id, created_at DESC, id DESC);
 CREATE INDEX exams_listing ON exams USING btree (institution_id, created_at DESC, id DESC);
 

@@ -1,3 +1,4 @@
+import type { LicenseStatus } from '../../db/entities/license';
 import type { FoundSeat } from '../../db/repositories/support/found';
 import { lockPeriodMs } from '../../domain/signIn/limits';
 import type { AccountLock } from '../../domain/signIn/accountLock';
@@ -6,6 +7,7 @@ import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
 import { changeText } from './auditedCall';
 import { inlineTimeElement, plural, relativeElement, timeElement, type Times } from '../format';
+import { waitingInvitation } from './waitingInvitation';
 
 type Row = readonly [name: string, value: HtmlValue];
 
@@ -40,8 +42,11 @@ function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
 }
 
 /** Returns the invitations of a student's guardians, without names and addresses. */
-const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, times: Times): HtmlValue =>
-  links.length === 0 ? 'none' : html`${links.map(({ id, status, invited_at }) => html`<span class="second">${badge(status)} invited ${relativeElement(invited_at, times)} ${idLink(id)}</span>`)}`;
+const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, studentStatus: string, times: Times): HtmlValue =>
+  links.length === 0 ? 'none' : html`${links.map(({ id, status, invited_at }) => html`<span class="second">${badge(status)}${status === 'invited' ? null : ', invited'} ${relativeElement(invited_at, times)} ${idLink(id)}</span>${waitingInvitation(status, studentStatus)}`)}`;
+
+/** Returns what a revoked license means. */
+export const finalText = (status: LicenseStatus): Html | null => (status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null);
 
 /** Returns what support sees of a person: never a personal email. */
 export function personRows(id: string, person: PersonAccount, times: Times): Row[] {
@@ -52,9 +57,9 @@ export function personRows(id: string, person: PersonAccount, times: Times): Row
     ['Sign-in', lock === undefined ? 'not locked' : lockText(id, lock, times)],
     ['Login email', login_email === null ? absent : idCode(login_email)],
     ['Personal email', mailboxText(person)],
-    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${license_status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null}`],
+    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${finalText(license_status)}`],
     ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
     ['Seats', seatsText(seats, times)],
-    ...(guardianLinks === null ? [] : [['Guardians', guardiansText(guardianLinks, times)] as const]),
+    ...(guardianLinks === null ? [] : [['Guardians', guardiansText(guardianLinks, status, times)] as const]),
   ];
 }

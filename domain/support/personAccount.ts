@@ -27,12 +27,15 @@ export interface PersonAccount extends FoundPerson {
 const suspendingCalls = ['suspendStudent', 'suspendFaculty', 'updateStudent', 'updateFaculty', 'suspendDeveloper'];
 const licenseCalls = ['suspendLicense', 'revokeLicense'];
 
+/** Returns who suspended or revoked a license, while it is so. */
+export const readLicenseChange = async (scope: InstitutionScope, id: string, status: string | null): Promise<AuditedChange | undefined> =>
+  status === 'suspended' || status === 'revoked' ? findLastChange(scope, licenseCalls, id) : undefined;
+
 /** Returns who suspended a person, and who suspended or revoked their license, while that is so. */
 async function readStops(scope: InstitutionScope, id: string, { status, license_id, license_status }: FoundPerson): Promise<Pick<PersonAccount, 'suspension' | 'licenseChange'>> {
-  const isStopped = license_id !== null && (license_status === 'suspended' || license_status === 'revoked');
   const [suspension, licenseChange] = await Promise.all([
     status === 'suspended' ? findLastChange(scope, suspendingCalls, id, 'status') : undefined,
-    isStopped ? findLastChange(scope, licenseCalls, license_id) : undefined,
+    license_id === null ? undefined : readLicenseChange(scope, license_id, license_status),
   ]);
   return { suspension, licenseChange };
 }
@@ -47,6 +50,12 @@ export async function readPersonAccount(scope: InstitutionScope, id: string, now
   const guardianLinks = links?.map((link) => ({ ...link, status: linkStatus(link, now) })) ?? null;
   const { license_status: status, license_expires_at: expiresAt } = found;
   return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lock, ...stops, seats, guardianLinks };
+}
+
+/** Returns who suspended or revoked the license that a search found; undefined if it found none, or one that is neither. */
+export async function findLicenseChange(database: Database, { items: [found] }: Pick<SearchResult, 'items'>): Promise<AuditedChange | undefined> {
+  if (found === undefined || found.institution_id === null || found.kind !== 'license') return undefined;
+  return readLicenseChange(institutionScope(database, found.institution_id), found.id, found.state);
 }
 
 /** Returns the account of the person whom a search found; undefined if it found nobody. */

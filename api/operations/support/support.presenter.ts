@@ -1,3 +1,4 @@
+import type { AuditedChange } from '../../../db/repositories/auditLog/auditLog';
 import type { ListedEvent } from '../../../db/repositories/support/events';
 import { whenAndByWhom } from '../../../domain/support/delay';
 import type { ExplainedEvent } from '../../../domain/support/explainEvent';
@@ -20,12 +21,12 @@ const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_req
   })),
 });
 
-/** What a search found; `account` is that of a person among it. */
-export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, account: PersonAccount | undefined): SearchResponse => ({
+/** What a search found; `account` is that of a person among it, `change` that of a license. */
+export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, account: PersonAccount | undefined, change: AuditedChange | undefined): SearchResponse => ({
   query,
   looked_for: lookedFor,
   items: items.map(({ kind, id, state, parent_id, institution_id, institution_name, created_at, description }) => ({
-    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), account: account === undefined ? null : presentAccount(account), description,
+    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), account: account === undefined ? null : presentAccount(account), changed: change === undefined ? null : whenAndByWhom(change), description,
   })),
   note,
 });

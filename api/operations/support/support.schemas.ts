@@ -49,6 +49,7 @@ const foundSchema = Joi.object({
   institution_name: Joi.string().allow(null).required().example('North School'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.'),
+  changed: Joi.string().allow(null).required().description('Of a license that is suspended or revoked: when, by whom and by which request, where the audit log has the call. Null for anything else.').example(null),
   description: Joi.string().allow(null).required().description('What people call it: a name, a title, the description or URL of an endpoint, the type of an event; of an audited call what it was. Null if there is nothing more to say.').example('student'),
 }).meta({ title: 'Found' });
 

@@ -31,7 +31,7 @@ export interface FoundExam {
 const exams = statement(
   'support_exams_by_title',
   `SELECT x.id, x.title, x.status, x.institution_id, i.name AS institution_name FROM exams x JOIN institutions i ON i.id = x.institution_id
-    WHERE lower(x.title) ~>=~ lower($1) AND lower(x.title) ~<~ lower($1) || chr(1114111) ORDER BY lower(x.title) USING ~<~, x.id DESC LIMIT $2`,
+    WHERE lower(x.title) ~>=~ lower($1) AND lower(x.title) ~<~ (lower($1) || chr(1114111)) ORDER BY lower(x.title) USING ~<~, x.id DESC LIMIT $2`,
 );
 
 /** Returns the exams of all institutions whose title begins with a text, in any case: by title, of one title the newest first; at most `limit`. */
