@@ -176,12 +176,13 @@ async function showPage(ctx: RequestContext, { sessions, wasShown }: ConsoleCont
   }
 }
 
-/** Records that a page has shown a person's data: once, not each time that it updates itself. What says that it is an update comes from the client, so it needs a page before. */
+/** Records that a page has shown people's data: of each once, not each time that it updates itself. What says that it is an update comes from the client, so it needs a page before. */
 function recordDisclosure(ctx: RequestContext, { deps, staff, requestId }: ConsoleRequest, route: string, { disclosed }: Page, wasShown: (subject: string) => boolean): void {
   if (disclosed === undefined || ctx.method === 'HEAD') return;
-  const { subject, institutionId } = disclosed;
-  if (wasShown(subject) && isLiveUpdate(ctx)) return;
-  deps.disclosures.add({ id: newId('dsc'), institution_id: institutionId, actor_kind: 'staff', actor_id: staff.id, what: 'record', subject, operation: route, query: {}, request_id: requestId });
+  for (const { subject, institutionId } of [disclosed].flat()) {
+    if (wasShown(subject) && isLiveUpdate(ctx)) continue;
+    deps.disclosures.add({ id: newId('dsc'), institution_id: institutionId, actor_kind: 'staff', actor_id: staff.id, what: 'record', subject, operation: route, query: {}, request_id: requestId });
+  }
 }
 
 function sendSignedInPage(ctx: RequestContext, sessions: Sessions, session: Session, status: number, page: Page): void {

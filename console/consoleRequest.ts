@@ -33,6 +33,12 @@ export interface ConsoleRequest {
   epochs: readonly string[];
 }
 
+/** A person whose data a page shows, and their institution. */
+export interface DisclosedPerson {
+  subject: string;
+  institutionId: string;
+}
+
 /** The content of a page. */
 export interface Page {
   title: string;
@@ -49,8 +55,8 @@ export interface Page {
   searchText?: string;
   /** Shown this once: the script does not bring it up to date. */
   once?: true;
-  /** The person whose data the page shows, and their institution. */
-  disclosed?: { subject: string; institutionId: string } | undefined;
+  /** Whose data the page shows. */
+  disclosed?: DisclosedPerson | readonly DisclosedPerson[] | undefined;
 }
 
 /** A page that leads to another one. */

@@ -587,6 +587,7 @@ END) STORED NOT NULL,
   CONSTRAINT exams_status_check CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text])),
   CONSTRAINT exams_time_limit_minutes_check CHECK (time_limit_minutes >= 1 AND time_limit_minutes <= 1440)
 );
+CREATE INDEX exams_by_title ON exams USING btree (lower(title) text_pattern_ops, id DESC);
 CREATE INDEX exams_faculty ON exams USING btree (faculty_id, institution_id, created_at DESC, id DESC);
 CREATE INDEX exams_listing ON exams USING btree (institution_id, created_at DESC, id DESC);
 
@@ -1157,6 +1158,7 @@ CREATE TABLE sign_in_codes (
   unsent_at timestamp(3) with time zone,
   enrolment_code_id text,
   last_wrong_at timestamp with time zone,
+  locked_at timestamp with time zone,
   CONSTRAINT sign_in_codes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_codes_created ON sign_in_codes USING btree (created_at);

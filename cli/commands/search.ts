@@ -18,13 +18,19 @@ function formatAccount(found: unknown): string {
   return `\n${formatRecord(account)}${seats.length === 0 ? '' : `\n${formatTable(seatColumns, seats)}`}`;
 }
 
+/** Returns who suspended or revoked a license, and when; '' for anything else. */
+function formatChange(found: unknown): string {
+  const changed = getField(found, 'changed');
+  return typeof changed === 'string' ? `\n${formatRecord({ [getString(found, 'state')]: changed })}` : '';
+}
+
 function formatFound(result: unknown): string {
   const items = getItems(result, 'items');
   if (items.length === 0) {
     const [, why] = /^nothing: (.+)$/.exec(getString(result, 'looked_for')) ?? [];
     return why === undefined ? `Nothing found: ${getString(result, 'looked_for')}.\n` : `Nothing was looked for: ${why}.\n`;
   }
-  return `${formatTable(columns, items.map(toRow))}${items.map(formatAccount).join('')}`;
+  return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found)).join('')}`;
 }
 
 export function search(command: Command, open: OpenCliContext): void {

@@ -1,21 +1,23 @@
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findFoundKey, findFoundLicense, findFoundWork, type FoundKey, type FoundLicense, type FoundWork } from '../../db/repositories/support/found';
 import { findStaff } from '../../db/repositories/staff/staff';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
-import { readPersonAccount } from '../../domain/support/personAccount';
+import { readLicenseChange, readPersonAccount } from '../../domain/support/personAccount';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
 import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
+import { changeText } from './auditedCall';
 import { bulkRows } from './bulkRows';
-import { personRows } from './personRows';
+import { finalText, personRows } from './personRows';
 
 type Row = readonly [name: string, value: HtmlValue];
 
-const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, times: Times): Row[] => [
-  ['Status', badge(licenseStatusAt(status, expires_at, times.now))],
+const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, change: AuditedChange | undefined, times: Times): Row[] => [
+  ['Status', html`${badge(licenseStatusAt(status, expires_at, times.now))}${changeText(change, times)}${finalText(status)}`],
   ['Type', license_type],
   ['Ends', timeElement(expires_at, times, 'never')],
   ...(user_id === null ? [] : [['Belongs to', idLink(user_id)] as const]),
@@ -33,11 +35,12 @@ function keyRows({ name, environment, prefix, last_four, scopes, created_by, las
   ];
 }
 
-function workRows(nameOf: string, { name, status, faculty_id, exam_id, student_id }: FoundWork): Row[] {
+function workRows(nameOf: string, { name, status, max_score, faculty_id, exam_id, student_id }: FoundWork): Row[] {
   const named: readonly (readonly [string, string | null])[] = [['Exam', exam_id], ['Student', student_id], ['Teacher', faculty_id]];
   return [
     [nameOf, name],
     ...(status === null ? [] : [['Status', badge(status)] as const]),
+    ...(max_score === null ? [] : [['Maximum score', String(max_score)] as const]),
     ...named.flatMap(([title, id]): Row[] => (id === null ? [] : [[title, idLink(id)]])),
   ];
 }
@@ -46,7 +49,7 @@ type Details = (scope: InstitutionScope, id: string, times: Times) => Promise<Ro
 
 const personDetails: Details = async (scope, id, times) => {
   const found = await readPersonAccount(scope, id, times.now);
-  return found && personRows(found, times);
+  return found && personRows(id, found, times);
 };
 const keyDetails: Details = async (scope, id, times) => {
   const found = await findFoundKey(scope, id);
@@ -54,7 +57,7 @@ const keyDetails: Details = async (scope, id, times) => {
 };
 const licenseDetails: Details = async (scope, id, times) => {
   const found = await findFoundLicense(scope, id);
-  return found && licenseRows(found, times);
+  return found && licenseRows(found, await readLicenseChange(scope, id, found.status), times);
 };
 const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Details => async (scope, id) => {
   const found = await findFoundWork(scope, kind, id);

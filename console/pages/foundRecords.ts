@@ -10,18 +10,16 @@ import { html, type Html, type HtmlValue } from '../html';
 import { badge, idLink, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
+import { waitingInvitation } from './waitingInvitation';
 
 type Row = readonly [name: string, value: HtmlValue];
-
-/** What is said of a student whose guardian gets no invitation for now. */
-const waitingStudent = html`<span class="second">suspended: the email waits until the student is active again</span>`;
 
 function guardianLinkRows(request: ConsoleRequest, link: GuardianLinkRow, times: Times): Row[] {
   const { id, student_id, student_status, person_id, invitation, invited_at, expires_at, accepted_at, verified_at } = link;
   const status = linkStatus(link, times.now);
   return [
     ['Status', badge(status)],
-    ['Student', html`${idLink(student_id)}${student_status === 'suspended' && status !== 'verified' ? waitingStudent : null}`],
+    ['Student', html`${idLink(student_id)}${waitingInvitation(status, student_status)}`],
     ['Guardian', idLink(person_id)],
     ['Invited', html`${timeElement(invited_at, times)}${invitation > 1 ? html`<span class="second">by email ${invitation}</span>` : null}`],
     ['Accepted', timeElement(accepted_at, times, 'not yet')],

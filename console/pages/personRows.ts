@@ -1,17 +1,32 @@
+import type { LicenseStatus } from '../../db/entities/license';
 import type { FoundSeat } from '../../db/repositories/support/found';
 import { lockPeriodMs } from '../../domain/signIn/limits';
+import type { AccountLock } from '../../domain/signIn/accountLock';
 import type { PersonAccount } from '../../domain/support/personAccount';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
 import { changeText } from './auditedCall';
 import { inlineTimeElement, plural, relativeElement, timeElement, type Times } from '../format';
+import { waitingInvitation } from './waitingInvitation';
 
 type Row = readonly [name: string, value: HtmlValue];
 
 const absent = html`<span class="faint">–</span>`;
 
-const lockText = (until: Date, times: Times): Html =>
-  html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten or more wrong codes within a day, the last one ${inlineTimeElement(new Date(until.getTime() - lockPeriodMs), times)}: each further one begins the hour again, so the lock may be older. It ends an hour after the last; the institution’s admin lifts it at once. The school sees each try: GET /v1/students/{id}/sign-ins.</span>`;
+/** Where the school sees each try; of other people it has no such list. */
+const triesText = (id: string): Html | null => {
+  const people = id.startsWith('stu_') ? 'students' : id.startsWith('fac_') ? 'faculty' : undefined;
+  return people === undefined ? null : html` The school sees each try: <code>GET /v1/${people}/${id}/sign-ins</code>.`;
+};
+
+/** Returns since when an account is locked, when the last wrong code was tried, and when the lock ends. */
+function lockText(id: string, { since, until }: AccountLock, times: Times): Html {
+  const last = new Date(until.getTime() - lockPeriodMs);
+  const ends = html`It ends an hour after the last; the institution’s admin lifts it at once.${triesText(id)}`;
+  return since === null
+    ? html`${badge('locked')} ends ${inlineTimeElement(until, times)}<span class="second">Ten or more wrong codes within a day, the last one ${inlineTimeElement(last, times)}: each further one begins the hour again, so the lock may be older. ${ends}</span>`
+    : html`${badge('locked')} since ${inlineTimeElement(since, times)}, the last wrong code ${relativeElement(last, times)}; ends ${inlineTimeElement(until, times)}<span class="second">Ten or more wrong codes within a day; each further one begins the hour again. ${ends}</span>`;
+}
 
 /** Returns whether sign-in codes have an address to go to, which is never shown. */
 const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>
@@ -27,21 +42,24 @@ function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
 }
 
 /** Returns the invitations of a student's guardians, without names and addresses. */
-const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, times: Times): HtmlValue =>
-  links.length === 0 ? 'none' : html`${links.map(({ id, status, invited_at }) => html`<span class="second">${badge(status)} invited ${relativeElement(invited_at, times)} ${idLink(id)}</span>`)}`;
+const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, studentStatus: string, times: Times): HtmlValue =>
+  links.length === 0 ? 'none' : html`${links.map(({ id, status, invited_at }) => html`<span class="second">${badge(status)}${status === 'invited' ? null : ', invited'} ${relativeElement(invited_at, times)} ${idLink(id)}</span>${waitingInvitation(status, studentStatus)}`)}`;
+
+/** Returns what a revoked license means. */
+export const finalText = (status: LicenseStatus): Html | null => (status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null);
 
 /** Returns what support sees of a person: never a personal email. */
-export function personRows(person: PersonAccount, times: Times): Row[] {
-  const { name, status, login_email, license_id, license_status, license_expires_at, lockedUntil, suspension, licenseChange, seats, guardianLinks } = person;
+export function personRows(id: string, person: PersonAccount, times: Times): Row[] {
+  const { name, status, login_email, license_id, license_status, license_expires_at, lock, suspension, licenseChange, seats, guardianLinks } = person;
   return [
     ['Name', name ?? absent],
     ['Status', html`${badge(status)}${changeText(suspension, times)}`],
-    ['Sign-in', lockedUntil === undefined ? 'not locked' : lockText(lockedUntil, times)],
+    ['Sign-in', lock === undefined ? 'not locked' : lockText(id, lock, times)],
     ['Login email', login_email === null ? absent : idCode(login_email)],
     ['Personal email', mailboxText(person)],
-    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${license_status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null}`],
+    ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${finalText(license_status)}`],
     ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
     ['Seats', seatsText(seats, times)],
-    ...(guardianLinks === null ? [] : [['Guardians', guardiansText(guardianLinks, times)] as const]),
+    ...(guardianLinks === null ? [] : [['Guardians', guardiansText(guardianLinks, status, times)] as const]),
   ];
 }

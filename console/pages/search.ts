@@ -1,12 +1,9 @@
-import { findEndpointsByText, type FoundEndpoint } from '../../db/repositories/support/found';
-import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { personKinds } from '../../domain/support/personAccount';
-import { search, type FoundItem, type LogSearch, type SearchResult } from '../../domain/support/search';
+import { search, type FoundItem, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
-import { badge, sandboxBadge, breadcrumbs, descriptionList, idCode, idLink, section, table, type Column } from '../components';
-import { inlineTimeElement, realTimesOf, timeElement, timesOf, type Times } from '../format';
+import { badge, breadcrumbs, descriptionList, idCode, idLink, section } from '../components';
+import { realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, pathTo, type Page, type Redirection, type ConsoleRequest } from '../consoleRequest';
-import { breakable } from '../endpointName';
 import { findVisibleStaffId } from '../staffEmail';
 import { callDetails } from './auditedCall';
 import { bulkCallRows } from './bulkRows';
@@ -14,6 +11,8 @@ import { foundDetails } from './foundDetails';
 import { recordDetails } from './foundRecords';
 import { workflowRows } from './foundWorkflows';
 import { filterText } from './listPage';
+import { nothingFound, resultHead } from './searchResults';
+import { textPage } from './searchText';
 
 /** The kinds of things that have a page of their own. */
 const pages: Readonly<Record<string, (found: FoundItem) => string | undefined>> = {
@@ -67,22 +66,6 @@ async function foundSection(request: ConsoleRequest, found: FoundItem): Promise<
   ));
 }
 
-/** Returns the heading of the results, which has the focus when they come. */
-const resultHead = (title: string, lookedFor: string, query: string | null): Html => html`<div class="head"><div class="title"><h1 id="results" tabindex="-1" autofocus>${title}</h1>
-    <p class="sub">Looked for: ${lookedFor}${query === null || query === '' ? null : html` ${idCode(query)}`}</p></div></div>`;
-
-/** Returns where else a request is looked for; the school is unknown, so its time is UTC. */
-const logSearch = (request: ConsoleRequest, { words, commands, cameAt }: LogSearch): Html => html`<p class="notice calm" id="note">${words}</p>
-  ${commands.map(({ where, command }, index) => html`<p class="sentence">${where}:</p><pre id="command-${index + 1}" tabindex="0" aria-label="${where}">${command}</pre>`)}
-  <p class="sentence">The line <code>request</code> of a refused call has its error, the ids in its path, the fields that it was refused for (<code>fields</code>) and the scopes that its key lacks (<code>missing</code>).</p>
-  ${cameAt === undefined ? null : html`<p class="sentence">The request came ${inlineTimeElement(cameAt, realTimesOf(request, { time_zone: 'UTC' }))}, by the time in the id.</p>`}`;
-
-const nothingFound = (request: ConsoleRequest, { query, lookedFor, note, logs }: SearchResult): Page => ({
-  title: logs === undefined ? 'Nothing found' : 'Not in the audit log',
-  searchText: query ?? '',
-  body: html`${breadcrumbs()}${resultHead(logs === undefined ? 'Nothing found' : 'Not in the audit log', lookedFor, query)}${logs === undefined ? html`<p class="notice calm" id="note">${note}</p>` : logSearch(request, logs)}`,
-});
-
 const personFound = ({ kind, id, institution_id }: FoundItem): Page['disclosed'] =>
   personKinds.has(kind) && institution_id !== null ? { subject: id, institutionId: institution_id } : undefined;
 
@@ -96,48 +79,6 @@ async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: S
     ...(first === undefined ? {} : { times: itemTimes(request, first), disclosed: personFound(first) }),
     body: html`${institution === null ? breadcrumbs() : breadcrumbs([first?.institution_name ?? institution, pathTo.institution(institution)])}
       ${resultHead(title, lookedFor, query)}${sections}`,
-  };
-}
-
-/** How many of each kind a search by a part of a text shows. */
-const shownByText = 20;
-
-const institutionColumns: readonly Column<SupportInstitution>[] = [
-  { title: 'Name', cell: ({ id, name, login_domain }) => html`<a href="${href(pathTo.institution(id))}">${name}</a><span class="second">${login_domain}</span>` },
-  { title: 'Status', cell: (row) => html`${badge(row.status)} ${sandboxBadge(row)}` },
-  { title: 'Id', cell: ({ id }) => idCode(id) },
-];
-
-const endpointColumns: readonly Column<FoundEndpoint>[] = [
-  {
-    title: 'Endpoint',
-    cell: ({ id, url, description }) => html`<a href="${href(pathTo.endpoint(id))}">${description ?? breakable(url)}</a>${description === null ? null : html`<span class="second">${breakable(url)}</span>`}<span class="second"><code>${id}</code></span>`,
-  },
-  { title: 'Status', cell: ({ state }) => badge(state) },
-  { title: 'Institution', cell: ({ institution_id, institution_name }) => html`<a href="${href(pathTo.institution(institution_id))}">${institution_name}</a>` },
-];
-
-const byText = 'institutions by name and login domain, endpoints by URL and description';
-
-/** Searches a text that is no id and no email in the names of institutions and the addresses of endpoints. */
-async function textPage(request: ConsoleRequest, result: SearchResult, typed: string): Promise<Page | Redirection> {
-  const { sql } = request.deps.domain.database;
-  const [institutions, endpoints] = await Promise.all([
-    searchInstitutions(sql, { wanted: typed, before: undefined, limit: shownByText + 1 }),
-    findEndpointsByText(sql, typed, shownByText + 1),
-  ]);
-  if (endpoints.length === 0 && institutions.length > 0) return { to: href('/institutions', { q: typed }) };
-  if (endpoints.length === 0) {
-    return nothingFound(request, { ...result, query: typed, lookedFor: `${result.lookedFor}; ${byText}`, note: `${result.note ?? ''} Deleted endpoints are not found by their URL: search the id of one, or of a delivery to it.` });
-  }
-  const more = (found: readonly unknown[], link: Html | null): Html | null => (found.length > shownByText ? html`<p class="pad faint">The newest ${shownByText} are shown. ${link}</p>` : null);
-  return {
-    title: `Found for ${typed}`,
-    searchText: typed,
-    body: html`${breadcrumbs()}${resultHead('Found', byText, typed)}
-      ${institutions.length === 0 ? null : section('institutions', 'Institutions', html`${table('Institutions', institutionColumns, institutions.slice(0, shownByText), ({ id }) => id)}${
-        more(institutions, html`<a href="${href('/institutions', { q: typed })}">All of them</a>`)}`)}
-      ${section('endpoints', 'Endpoints', html`${table('Endpoints', endpointColumns, endpoints.slice(0, shownByText), ({ id }) => id)}${more(endpoints, null)}`)}`,
   };
 }
 

@@ -14,6 +14,8 @@ export class SignInCodeEntity {
   @Column({ type: 'text', name: 'enrolment_code_id', nullable: true }) enrolmentCodeId!: string | null;
   @Column({ type: 'integer', name: 'wrong_tries' }) wrongTries!: number;
   @Column({ type: 'timestamptz', name: 'last_wrong_at', nullable: true }) lastWrongAt!: Date | null;
+  /** Since when the account was locked after the last wrong try; null if it was not, or the release before wrote the try. */
+  @Column({ type: 'timestamptz', name: 'locked_at', nullable: true }) lockedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'expires_at' }) expiresAt!: Date;
   @Column({ type: 'timestamptz', name: 'used_at', nullable: true }) usedAt!: Date | null;

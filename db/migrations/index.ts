@@ -63,6 +63,8 @@ import { ClockPlans1800600000000 } from './1800600000000-clock-plans';
 import { HistoryOfEndedDeliveries1800700000000 } from './1800700000000-history-of-ended-deliveries';
 import { BulkCallKeys1800800000000 } from './1800800000000-bulk-call-keys';
 import { HistoryWithoutOpenIndexes1800900000000 } from './1800900000000-history-without-open-indexes';
+import { AccountLocks1801000000000 } from './1801000000000-account-locks';
+import { ExamTitles1801000000001 } from './1801000000001-exam-titles';
 import { DeliveriesOfBothTables1801100000000 } from './1801100000000-deliveries-of-both-tables';
 import { DeliveryPartitions1801200000000 } from './1801200000000-delivery-partitions';
 
@@ -88,5 +90,6 @@ export const migrations = [
   RowFills1800500000000, ClockPlans1800600000000, HistoryOfEndedDeliveries1800700000000,
   BulkCallKeys1800800000000,
   HistoryWithoutOpenIndexes1800900000000,
+  AccountLocks1801000000000, ExamTitles1801000000001,
   DeliveriesOfBothTables1801100000000, DeliveryPartitions1801200000000,
 ];

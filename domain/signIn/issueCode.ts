@@ -66,6 +66,7 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
     enrolmentCodeId: admission.enrolmentCodeId,
     wrongTries: 0,
     lastWrongAt: null,
+    lockedAt: null,
     createdAt: tx.now,
     expiresAt: new Date(tx.now.getTime() + codeLifetimeMs),
     usedAt: null,

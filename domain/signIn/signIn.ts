@@ -5,12 +5,12 @@ import type { Transaction } from '../context';
 import type { AppOnDevice } from '../devices/assignSeat';
 import { newId } from '../ids';
 import { emailFingerprints } from '../people/personalEmail';
-import { lockedUntil } from './accountLock';
+import { readWrongTries } from './accountLock';
 import { completeSignIn, type SignedIn, type UnlicensedSignIn } from './completeSignIn';
 import { isCode } from './codeFingerprint';
 import { isCurrentEnrolmentCode } from './enrolmentCode';
 import { namedEmailPlace } from './issueCode';
-import { triesPerCode } from './limits';
+import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { maySignIn } from './maySignIn';
 
@@ -53,13 +53,15 @@ async function tryCode(tx: Transaction, account: AccountRow, { code, onDevice }:
   const issued = await newestCode(tx, account.id);
   if (issued === undefined || !(await isUsable(tx, issued, account))) return { result: 'no_valid_code' };
   const isRight = isCode(tx.secrets, issued, code);
-  if ((await lockedUntil(tx, account.id, tx.now)) !== undefined) {
+  const { tries, lock } = await readWrongTries(tx, account.id, tx.now);
+  if (lock !== undefined) {
     // A right code is the owner's: it does not extend the lock.
-    if (!isRight) await updateCode(tx, issued.id, { lastWrongAt: tx.now });
+    if (!isRight) await updateCode(tx, issued.id, { lastWrongAt: tx.now, lockedAt: lock.since });
     return { result: 'locked' };
   }
   if (!isRight) {
-    await updateCode(tx, issued.id, { wrongTries: issued.wrong_tries + 1, lastWrongAt: tx.now });
+    const lockedAt = tries + 1 < wrongTriesPerPeriod.tries ? null : tx.now;
+    await updateCode(tx, issued.id, { wrongTries: issued.wrong_tries + 1, lastWrongAt: tx.now, lockedAt });
     return { result: 'wrong_code' };
   }
   const { id, personal_email_sealed: sealed, enrolment_code_id: enrolmentCodeId } = issued;

@@ -4,7 +4,7 @@ import { findFoundPerson, listFoundGuardianLinks, listFoundSeats, type FoundGuar
 import { clockOf } from '../clock';
 import { linkStatus, type GuardianLinkStatus } from '../guardians/linkStatus';
 import { licenseStatusAt } from '../licenses/expiry';
-import { lockedUntil } from '../signIn/accountLock';
+import { readWrongTries, type AccountLock } from '../signIn/accountLock';
 import type { SearchResult } from './search';
 
 /** The kinds of things that are found and are people. */
@@ -12,8 +12,8 @@ export const personKinds: ReadonlySet<string> = new Set(['student', 'faculty mem
 
 /** A person with what decides whether they can sign in. */
 export interface PersonAccount extends FoundPerson {
-  /** Until when no code opens a session, because too many wrong ones were tried. */
-  lockedUntil: Date | undefined;
+  /** Since and until when no code opens a session, because too many wrong ones were tried. */
+  lock: AccountLock | undefined;
   /** The call that suspended the person, if they are suspended, and that which suspended or revoked the license; undefined where the audit log has none. */
   suspension: AuditedChange | undefined;
   licenseChange: AuditedChange | undefined;
@@ -27,12 +27,15 @@ export interface PersonAccount extends FoundPerson {
 const suspendingCalls = ['suspendStudent', 'suspendFaculty', 'updateStudent', 'updateFaculty', 'suspendDeveloper'];
 const licenseCalls = ['suspendLicense', 'revokeLicense'];
 
+/** Returns who suspended or revoked a license, while it is so. */
+export const readLicenseChange = async (scope: InstitutionScope, id: string, status: string | null): Promise<AuditedChange | undefined> =>
+  status === 'suspended' || status === 'revoked' ? findLastChange(scope, licenseCalls, id) : undefined;
+
 /** Returns who suspended a person, and who suspended or revoked their license, while that is so. */
 async function readStops(scope: InstitutionScope, id: string, { status, license_id, license_status }: FoundPerson): Promise<Pick<PersonAccount, 'suspension' | 'licenseChange'>> {
-  const isStopped = license_id !== null && (license_status === 'suspended' || license_status === 'revoked');
   const [suspension, licenseChange] = await Promise.all([
     status === 'suspended' ? findLastChange(scope, suspendingCalls, id, 'status') : undefined,
-    isStopped ? findLastChange(scope, licenseCalls, license_id) : undefined,
+    license_id === null ? undefined : readLicenseChange(scope, license_id, license_status),
   ]);
   return { suspension, licenseChange };
 }
@@ -41,12 +44,18 @@ async function readStops(scope: InstitutionScope, id: string, { status, license_
 export async function readPersonAccount(scope: InstitutionScope, id: string, now: Date): Promise<PersonAccount | undefined> {
   const found = await findFoundPerson(scope, id);
   if (found === undefined) return undefined;
-  const [until, seats, stops, links] = await Promise.all([
-    lockedUntil(scope, id, now), listFoundSeats(scope, id), readStops(scope, id, found), id.startsWith('stu_') ? listFoundGuardianLinks(scope, id) : null,
+  const [{ lock }, seats, stops, links] = await Promise.all([
+    readWrongTries(scope, id, now), listFoundSeats(scope, id), readStops(scope, id, found), id.startsWith('stu_') ? listFoundGuardianLinks(scope, id) : null,
   ]);
   const guardianLinks = links?.map((link) => ({ ...link, status: linkStatus(link, now) })) ?? null;
   const { license_status: status, license_expires_at: expiresAt } = found;
-  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lockedUntil: until, ...stops, seats, guardianLinks };
+  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lock, ...stops, seats, guardianLinks };
+}
+
+/** Returns who suspended or revoked the license that a search found; undefined if it found none, or one that is neither. */
+export async function findLicenseChange(database: Database, { items: [found] }: Pick<SearchResult, 'items'>): Promise<AuditedChange | undefined> {
+  if (found === undefined || found.institution_id === null || found.kind !== 'license') return undefined;
+  return readLicenseChange(institutionScope(database, found.institution_id), found.id, found.state);
 }
 
 /** Returns the account of the person whom a search found; undefined if it found nobody. */

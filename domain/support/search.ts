@@ -26,6 +26,8 @@ export interface SearchResult {
   items: FoundItem[];
   /** What is known though nothing was found; null if something was. */
   note: string | null;
+  /** Of a text that is the id, email or domain of nothing: what it may be, for a page that searches names as well. */
+  unknown?: string;
   /** Of a request that the audit log does not have: the note in its parts, for a page. */
   logs?: LogSearch;
 }
@@ -40,7 +42,10 @@ export interface LogSearch {
 }
 
 /** What one lookup says. */
-type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs'>;
+type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs' | 'unknown'>;
+
+/** What ids begin with. */
+export const idPrefixes = `Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`;
 
 /** What stands before the id of a person or institution in the id of its export, erasure or offboarding. */
 const workflowPrefix = /^(?:erase|export|offboard)_(?=[a-z]+_[a-z0-9]{26}(?![a-z0-9]))/;
@@ -117,10 +122,11 @@ async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & 
 
 async function searchLoginDomain(sql: Sql, loginDomain: string): Promise<Answer> {
   const found = await findByLoginDomain(sql, loginDomain);
+  const unknown = unknownTextHint(loginDomain) ?? `No institution has the login domain ${loginDomain}.`;
   return {
     lookedFor: 'institution, by login domain',
     items: found === undefined ? [] : [{ ...found, kind: 'institution', description: null }],
-    note: found === undefined ? sentences(unknownTextHint(loginDomain) ?? `No institution has the login domain ${loginDomain}.`, notSearchedText) : null,
+    ...(found === undefined ? { note: sentences(unknown, notSearchedText), unknown } : { note: null }),
   };
 }
 
@@ -142,11 +148,13 @@ export async function search(sql: Sql, typed: string): Promise<SearchResult> {
     return { query: null, mayBeName: false, lookedFor: 'person, by login email', items: [], note: 'This text has an @ and is no email alone: search the login email with nothing around it.' };
   }
   if (domainForm.test(query)) return { query, mayBeName: true, ...(await searchLoginDomain(sql, query)) };
+  const unknown = sentences('This text is none of them.', unknownTextHint(query));
   return {
     query,
     mayBeName: true,
     lookedFor: 'anything, by id, login email or login domain',
     items: [],
-    note: sentences('This text is none of them.', unknownTextHint(query), notSearchedText, `Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`),
+    note: sentences(unknown, notSearchedText, idPrefixes),
+    unknown,
   };
 }

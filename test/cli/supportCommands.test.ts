@@ -218,7 +218,9 @@ it('search of a person has what decides whether they can sign in: the lock, the 
   const { data } = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Rita' } });
   await api.call('POST', `/licenses/${data.license.id}/revoke`, { key: school.apiKey });
   const [, account = ''] = (await cli.text('search', data.login_email)).split('\n\n');
-  expect(parseCard(account)).toMatchObject({ login_email: data.login_email, personal_email_mapped: 'no', locked_until: '-', 'license.id': data.license.id, 'license.status': 'revoked' });
+  expect(parseCard(account)).toMatchObject({ login_email: data.login_email, personal_email_mapped: 'no', locked_since: '-', locked_until: '-', 'license.id': data.license.id, 'license.status': 'revoked' });
+  const [, change = ''] = (await cli.text('search', data.license.id)).split('\n\n');
+  expect(parseCard(change)).toEqual({ revoked: expect.stringMatching(new RegExp(`^at \\d{4}-.+ by .+${school.keyId}`)) });
 });
 
 it('endpoints list without an institution has the failing ones of all, with the name of their school', async () => {

@@ -69,6 +69,11 @@ async function seedPages(): Promise<string[]> {
   const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Grace Hopper' } });
   const { data: locked } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Rita Locked' } });
   await lockAccount(api, institution, locked.id);
+  await sql('UPDATE sign_in_codes SET locked_at = $2 WHERE user_id = $1', [locked.id, minutesFromNow(-25)]);
+  // Of an exam and of the admin: a search that finds both.
+  const title = `Physics ${institution.id.slice(4)}`;
+  await sql('UPDATE users SET full_name = $2 WHERE id = $1', [institution.adminId, title]);
+  await api.call('POST', '/exams', { key: institution.apiKey, body: { faculty_id: institution.adminId, title: `${title}, waves` } });
   for (const device of ['one', 'two', 'three']) await signInToApp(api, institution, locked.id, 'svcapp', device);
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(7_000_000);
@@ -84,7 +89,7 @@ async function seedPages(): Promise<string[]> {
     `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00&type=exam.*`, `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00`, `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00&codes=5xx`,
     `${institutionPath}/events`, `${institutionPath}/events?type=license.generated&since=x`, `${institutionPath}/deliveries?code=5xx&error=timeout&type=exam.graded`,
     `${institutionPath}/replay-dead?since=1970-01-01T00:00:00Z`, `${institutionPath}/deliveries?since=2026-11-20T10:00&until=2026-11-20T09:00`,
-    `/console/search?q=${institution.keyId}`, '/console/search?q=lic_01jd4k6f2mep2s5xg5yhc8m1zr', '/console/search?q=nobody@north.example',
+    `/console/search?q=${institution.keyId}`, '/console/search?q=lic_01jd4k6f2mep2s5xg5yhc8m1zr', '/console/search?q=nobody@north.example', '/console/search?q=Nowhere+%26+Noone', `/console/search?q=${encodeURIComponent(title)}`,
     `/console/search?q=${student.id}`, '/console/search?q=north.example', `${institutionPath}/audit-log?target=${endpoint}`, `${institutionPath}/events?about=${student.id}`,
     '/console/staff', `/console/staff/${olga.id}`, `/console/staff/${olga.id}/revoke`, `/console/staff/${gone.id}`, `/console/staff/${olga.id}/tokens`,
     `/console/institutions/${sandbox.id}`, `/console/institutions/${sandbox.id}/audit-log`, `/console/endpoints/${ofSandbox}`,

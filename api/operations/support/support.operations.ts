@@ -1,6 +1,6 @@
 import { notFound } from '../../../domain/errors';
 import { explainEvent } from '../../../domain/support/explainEvent';
-import { findAccount } from '../../../domain/support/personAccount';
+import { findAccount, findLicenseChange } from '../../../domain/support/personAccount';
 import { searchEvents } from '../../../domain/support/eventsAbout';
 import { search } from '../../../domain/support/search';
 import { operation } from '../../http/operation';
@@ -26,7 +26,7 @@ export const support = [
     discloses: { fields: ['items.0.id'], institution: 'items.0.institution_id' },
     handle: async ({ query, domain }) => {
       const result = await search(domain.database.sql, query.q);
-      return presentSearch(result, await findAccount(domain.database, result));
+      return presentSearch(result, await findAccount(domain.database, result), await findLicenseChange(domain.database, result));
     },
   }),
   operation({

@@ -1,3 +1,4 @@
+import type { AuditedChange } from '../../../db/repositories/auditLog/auditLog';
 import type { ListedEvent } from '../../../db/repositories/support/events';
 import { whenAndByWhom } from '../../../domain/support/delay';
 import type { ExplainedEvent } from '../../../domain/support/explainEvent';
@@ -7,11 +8,12 @@ import { idsInEvent } from '../../../domain/support/idsInEvent';
 import { isoOrNull } from '../../http/request/fields';
 import type { AccountResponse, ExplainedEventResponse, ListedEventResponse, SearchResponse } from './support.schemas';
 
-const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lockedUntil, suspension, license_id, license_status, license_expires_at, licenseChange, seats }: PersonAccount): AccountResponse => ({
+const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lock, suspension, license_id, license_status, license_expires_at, licenseChange, seats }: PersonAccount): AccountResponse => ({
   login_email,
   personal_email_mapped,
   enrolment_code_required,
-  locked_until: isoOrNull(lockedUntil ?? null),
+  locked_since: isoOrNull(lock?.since ?? null),
+  locked_until: isoOrNull(lock?.until ?? null),
   suspended: suspension === undefined ? null : whenAndByWhom(suspension),
   license: license_id === null || license_status === null ? null : { id: license_id, status: license_status, expires_at: isoOrNull(license_expires_at), changed: licenseChange === undefined ? null : whenAndByWhom(licenseChange) },
   seats: seats.map(({ id, app, platform, status, signed_in_at, last_seen_at, ended_at }) => ({
@@ -19,12 +21,12 @@ const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_req
   })),
 });
 
-/** What a search found; `account` is that of a person among it. */
-export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, account: PersonAccount | undefined): SearchResponse => ({
+/** What a search found; `account` is that of a person among it, `change` that of a license. */
+export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, account: PersonAccount | undefined, change: AuditedChange | undefined): SearchResponse => ({
   query,
   looked_for: lookedFor,
   items: items.map(({ kind, id, state, parent_id, institution_id, institution_name, created_at, description }) => ({
-    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), account: account === undefined ? null : presentAccount(account), description,
+    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), account: account === undefined ? null : presentAccount(account), changed: change === undefined ? null : whenAndByWhom(change), description,
   })),
   note,
 });

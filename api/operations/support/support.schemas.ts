@@ -27,7 +27,8 @@ const accountSchema = Joi.object({
   login_email: Joi.string().allow(null).required().description('Null for guardians and developers.').example('ada@north.example'),
   personal_email_mapped: Joi.boolean().required().description('Whether sign-in codes have an address to go to; a teacher without a completed profile gets them at that of the admin.').example(true),
   enrolment_code_required: Joi.boolean().required().description('Whether they need an enrolment code to name an address at the first sign-in.').example(false),
-  locked_until: timestampOrNull('Until when no code opens a session, because ten wrong ones were tried within a day; null if the account is not locked.').example(null),
+  locked_since: timestampOrNull('Since when the account is locked; null if it is not, and of a lock that began before this was stored.').example(null),
+  locked_until: timestampOrNull('Until when no code opens a session, because ten wrong ones were tried within a day: an hour after the last wrong one; null if the account is not locked.').example(null),
   suspended: Joi.string().allow(null).required().description('When, by whom and by which request they were suspended; null where they are not, or the audit log has no such call.').example(null),
   license: Joi.object({
     id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -48,6 +49,7 @@ const foundSchema = Joi.object({
   institution_name: Joi.string().allow(null).required().example('North School'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.'),
+  changed: Joi.string().allow(null).required().description('Of a license that is suspended or revoked: when, by whom and by which request, where the audit log has the call. Null for anything else.').example(null),
   description: Joi.string().allow(null).required().description('What people call it: a name, a title, the description or URL of an endpoint, the type of an event; of an audited call what it was. Null if there is nothing more to say.').example('student'),
 }).meta({ title: 'Found' });
 

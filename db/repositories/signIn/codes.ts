@@ -21,7 +21,7 @@ export async function insertCode(scope: InstitutionScope, code: Omit<SignInCodeE
 }
 
 /** The columns of a code that commands change. */
-export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'lastWrongAt' | 'usedAt' | 'personalEmailSealed'>>;
+export type CodeChanges = Partial<Pick<SignInCodeEntity, 'wrongTries' | 'lastWrongAt' | 'lockedAt' | 'usedAt' | 'personalEmailSealed'>>;
 
 /** Updates a code of a locked account; absent columns stay unchanged. */
 export async function updateCode(scope: InstitutionScope, id: string, changes: CodeChanges): Promise<void> {
@@ -72,23 +72,26 @@ export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: st
   await sql(unsent, [institutionId, codeId]);
 }
 
-/** Wrong tries at the codes of an account, and when the last one was made at the latest; null without any. */
+/** Wrong tries at the codes of an account, when the last one was made at the latest, and since when the account was locked by then; null without any. */
 export interface WrongTries {
   tries: number;
   last_wrong_at: Date | null;
+  /** Null as well where the release before wrote the last try. */
+  locked_at: Date | null;
 }
 
 // The release before does not write the time of a try, which is before the expiry of its code.
 const wrong = statement(
-  'sign_in_codes_wrong',
-  `SELECT coalesce(sum(wrong_tries), 0)::int AS tries, max(coalesce(last_wrong_at, expires_at)) FILTER (WHERE wrong_tries > 0 OR last_wrong_at IS NOT NULL) AS last_wrong_at
+  'sign_in_codes_wrong_locked',
+  `SELECT coalesce(sum(wrong_tries), 0)::int AS tries, max(coalesce(last_wrong_at, expires_at)) FILTER (WHERE wrong_tries > 0 OR last_wrong_at IS NOT NULL) AS last_wrong_at,
+          (array_agg(locked_at ORDER BY coalesce(last_wrong_at, expires_at) DESC, id DESC) FILTER (WHERE wrong_tries > 0 OR last_wrong_at IS NOT NULL))[1] AS locked_at
      FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at > $3`,
 );
 
 /** Counts the wrong tries at all codes of the account that were still valid after `since`: at least those made after it. */
 export async function wrongTriesSince(scope: InstitutionScope, userId: string, since: Date): Promise<WrongTries> {
   const [row] = await scope.sql<WrongTries>(wrong, [scope.institutionId, userId, since]);
-  return row ?? { tries: 0, last_wrong_at: null };
+  return row ?? { tries: 0, last_wrong_at: null, locked_at: null };
 }
 
 const deleteAll = statement('sign_in_codes_delete_all', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2');

@@ -128,6 +128,8 @@ export async function findFoundKey(scope: InstitutionScope, id: string): Promise
 export interface FoundWork {
   name: string;
   status: string | null;
+  /** Of the exam; null of a group. */
+  max_score: number | null;
   faculty_id: string | null;
   exam_id: string | null;
   student_id: string | null;
@@ -136,15 +138,15 @@ export interface FoundWork {
 const works = {
   group: statement(
     'support_found_group',
-    'SELECT name, NULL::text AS status, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM groups WHERE institution_id = $1 AND id = $2',
+    'SELECT name, NULL::text AS status, NULL::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM groups WHERE institution_id = $1 AND id = $2',
   ),
   exam: statement(
     'support_found_exam',
-    'SELECT title AS name, status, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM exams WHERE institution_id = $1 AND id = $2',
+    'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM exams WHERE institution_id = $1 AND id = $2',
   ),
   submission: statement(
     'support_found_submission',
-    `SELECT x.title AS name, s.status, x.faculty_id, s.exam_id, s.student_id
+    `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id
        FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
   ),
 };

@@ -83,13 +83,15 @@ describe('a lock', () => {
     expect((await signInFrom(undefined, login_email, await codeFor(login_email, 4))).status).toBe(200);
   });
 
-  it('is shown to support with its end until it is lifted', async () => {
+  it('is shown to support with its beginning and end until it is lifted', async () => {
     const { id, login_email } = await locked();
     const account = async () => (await api.platform('GET', '/search', { query: { q: login_email } })).data.items[0].account;
     const until = new Date((await account()).locked_until).getTime();
+    const since = new Date((await account()).locked_since).getTime();
+    expect([since > Date.now() - 5 * 60_000, since <= Date.now(), until - since]).toEqual([true, true, 60 * 60_000]);
     expect([until > Date.now() + 55 * 60_000, until <= Date.now() + 60 * 60_000]).toEqual([true, true]);
     await api.platform('POST', `/students/${id}/unlock`, asAdmin(institution));
-    expect((await account()).locked_until).toBeNull();
+    expect(await account()).toMatchObject({ locked_since: null, locked_until: null });
   });
 
   it('is lifted in the audit log, with the admin and the person', async () => {

@@ -81,7 +81,7 @@ describe('the account of a person who is found', () => {
   it('has the license, and whether an address is mapped or an enrolment code is needed to name one', async () => {
     const { data: ada } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada@mail.example' });
     expect(await accountOf(String(ada.login_email))).toEqual({
-      login_email: ada.login_email, personal_email_mapped: true, enrolment_code_required: false, locked_until: null, suspended: null,
+      login_email: ada.login_email, personal_email_mapped: true, enrolment_code_required: false, locked_since: null, locked_until: null, suspended: null,
       license: { id: ada.license.id, status: 'active', expires_at: ada.license.expires_at, changed: null }, seats: [],
     });
     const { data: bo } = await call('POST', '/students', { full_name: 'Bo' });

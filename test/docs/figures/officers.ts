@@ -22,7 +22,7 @@ export const officerFigures: Record<string, readonly string[]> = {
     `Sign-ins and failed tries | ${kept('signIns')} days |`,
     `Seats of devices, after their end | ${kept('seats')} days |`,
     `| Events | ${kept('events')} days, and to the end of their day (UTC) |`,
-    `answers of receivers | ${kept('deliveries')} days |`,
+    `answers of receivers | ${kept('deliveries')} days and to the end of their week (UTC) |`,
     `the reports | ${kept('weeklyReportLetters')} days; ${retentionMs.weeklyReports / 7 / 86_400_000} weeks |`,
     `Progress reports of Alpha Learning | ${kept('alphaProgress')} days |`,
     `Emails that a sandbox kept | ${kept('sandboxEmails')} days |`,

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { institutionScope } from '../../../db/database';
+import { readWrongTries } from '../../../domain/signIn/accountLock';
 import { transact } from '../../../domain/transact';
 import { suspendStudent, reactivateStudent } from '../../../domain/students/changeStatus';
 import { updateStudent } from '../../../domain/students/updateStudent';
@@ -135,6 +137,35 @@ describe('the limits of an account', () => {
     const later = await issued(account, after(hour + 25 * minute));
     expect(await account.try(after(hour + 31 * minute - 1), later.code)).toBeUndefined();
     expect(await account.try(after(hour + 31 * minute), later.code)).toBeDefined();
+  });
+
+  it('know since when an account is locked: from the tenth wrong try on, also after further ones, until another lock begins', async () => {
+    const account = await mapped();
+    const lock = async (now: Date) => (await readWrongTries(institutionScope(api.api.domain.database, institution.id), account.id, now)).lock;
+    await fail(account, await issued(account, noon), noon, 5);
+    const second = await issued(account, after(minute));
+    await fail(account, second, after(minute), 4);
+    expect(await lock(after(minute))).toBeUndefined();
+    await fail(account, second, after(2 * minute), 1);
+    expect(await lock(after(2 * minute))).toEqual({ since: after(2 * minute), until: after(hour + 2 * minute) });
+    await fail(account, await issued(account, after(30 * minute)), after(31 * minute), 2);
+    expect(await lock(after(32 * minute))).toEqual({ since: after(2 * minute), until: after(hour + 31 * minute) });
+    expect(await lock(after(hour + 31 * minute))).toBeUndefined();
+    await fail(account, await issued(account, after(3 * hour)), after(3 * hour), 1);
+    expect(await lock(after(3 * hour))).toEqual({ since: after(3 * hour), until: after(4 * hour) });
+  });
+
+  it('do not know since when an account is locked that a process of the release before locked, nor say the beginning of the lock before', async () => {
+    const account = await mapped();
+    const { sql } = api.api.domain.database;
+    const since = async (now: Date) => (await readWrongTries(institutionScope(api.api.domain.database, institution.id), account.id, now)).lock?.since;
+    for (const at of [noon, after(minute)]) await fail(account, await issued(account, at), at, 5);
+    expect(await since(after(2 * minute))).toEqual(after(minute));
+    const later = await issued(account, after(3 * hour));
+    await sql('UPDATE sign_in_codes SET wrong_tries = 1, last_wrong_at = $2 WHERE id = $1', [later.id, after(3 * hour)]);
+    expect(await since(after(3 * hour + minute))).toBeNull();
+    await fail(account, later, after(3 * hour + 2 * minute), 1);
+    expect(await since(after(3 * hour + 3 * minute))).toBeNull();
   });
 
   it('are one wrong try an hour once ten were made within a day, whenever codes are asked for and tried', async () => {
