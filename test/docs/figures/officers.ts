@@ -46,7 +46,7 @@ export const officerFigures: Record<string, readonly string[]> = {
     `| ${figure('domain/keys/createKey.ts', 'maxActiveKeys')} of an environment |`,
     `Compose keeps ${logFiles} files of ${logMegabytes} MB`,
     `| Postgres, \`audit_log\`, append-only | ${auditDays} days from the end of their month (UTC) |`,
-    `its first ${kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'))} KiB | Postgres, \`webhook_attempts\` | ${kept('deliveries')} days |`,
+    `its first ${kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'))} KiB | Postgres, \`webhook_attempts\` | ${kept('deliveries')} days and to the end of their week (UTC) |`,
     `| Temporal | ${temporalDays} days |`,
   ],
 };

@@ -163,6 +163,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `Events wait for over ${(figuresIn('docs/operations/alerts.yml', /webhook_event_queue_age_seconds\) > ([\d.]+)\n {8}for: 10m/)[0] ?? 0)} s though`,
   ],
   'docs/operations/upgrading.md': [
+    `their attempts are kept for ${kept('deliveries')} days`,
     `\`APP_PORT\` (${fromEnvironment('APP_PORT')}), under the same paths`,
     `waits for a lock ${seconds(migrationLockMs)} s at a time`,
     `It waits up to ${numberWord(minutes(figure('worker/deployMain.ts', 'registrationMs')))} minutes`,
