@@ -72,7 +72,7 @@ it('the email of somebody else is forbidden to the role support, and the platfor
   expect(await cli.run('staff', 'whoami')).toMatchObject({ code: 1, err: expect.stringMatching(/^not_found: The platform token belongs to no person/) });
 });
 
-it('the role support is told to name an institution where it asks for the audit log without one', async () => {
+it('the message to the role support that asks for the audit log without an institution says to name one', async () => {
   const sam = await addStaffMember(api);
   expect(await asPerson(sam.token).run('audit', '--target', 'we_01jd4k6f2mep2s5xg5yhc8m1zr')).toMatchObject({
     code: 1,

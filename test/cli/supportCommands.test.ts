@@ -123,6 +123,8 @@ it('events are listed by institution with their deliveries, and explained with t
   await seedDelivery(api, school, subscribed, { eventId: event, eventType: 'student.created', status: 'dead' });
   expect(firstRow(await cli.text('institutions', 'events', school.id, '--type', 'student.created'))).toMatchObject({ id: event, type: 'student.created', deliveries: '1 dead' });
   expect((await cli.json('institutions', 'events', school.id, '--since', '1h')).items[0]).toMatchObject({ id: event });
+  const idsOf = async (...filter: string[]): Promise<string[]> => (await cli.json('institutions', 'events', school.id, ...filter)).items.map(({ id }: { id: string }) => id);
+  expect(await Promise.all([idsOf('--type', 'student.*'), idsOf('--type', 'exam.*'), idsOf('--type', '*')])).toEqual([[event], [], [event]]);
   expect((await cli.json('institutions', 'events', school.id, '--since', minutesAgo(60).toISOString().slice(0, 16).replace('T', ' '))).items[0]).toMatchObject({ id: event });
   expect((await cli.json('institutions', 'events', school.id, '--until', '1h')).items).toEqual([]);
   const [head, ...rows] = parseTable((await cli.text('explain', event)).split('\n\n')[1] ?? '');
@@ -219,6 +221,15 @@ it('search of a person has what decides whether they can sign in: the lock, the 
   await api.call('POST', `/licenses/${data.license.id}/revoke`, { key: school.apiKey });
   const [, account = ''] = (await cli.text('search', data.login_email)).split('\n\n');
   expect(parseCard(account)).toMatchObject({ login_email: data.login_email, personal_email_mapped: 'no', locked_until: '-', 'license.id': data.license.id, 'license.status': 'revoked' });
+});
+
+it('search of a license has until when it lasts, and once it is revoked when that was', async () => {
+  const school = await api.institution();
+  const { data: { license } } = await api.call('POST', '/students', { key: school.apiKey, body: {} });
+  const found = async (): Promise<string> => firstRow(await cli.text('search', license.id)).description ?? '';
+  expect(await found()).toBe(`student, until ${license.expires_at.slice(0, 19)}Z`);
+  const { data: revoked } = await api.call('POST', `/licenses/${license.id}/revoke`, { key: school.apiKey });
+  expect(await found()).toBe(`student, revoked ${revoked.revoked_at.slice(0, 19)}Z`);
 });
 
 it('endpoints list without an institution has the failing ones of all, with the name of their school', async () => {
