@@ -33,7 +33,7 @@ export const examples: Record<string, readonly string[]> = {
   'staff tokens create': ['institution staff tokens create sam@platform.example --name "First token" --days 1', 'institution staff tokens create --name "My next token"'],
   'staff tokens revoke': ['institution staff tokens revoke sam@platform.example stk_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'keys list': ['institution keys list "North School"'],
-  'keys create': ['institution keys create "North School" --name SIS --scope students:write,webhooks:read', 'institution keys create "North School" --name CI --scope all --test --json'],
+  'keys create': ['institution keys create "North School" --name SIS --scope students:write,webhooks:read', 'institution keys create "North School" --name CI --scope all --test --json | jq -r .api_key'],
   'keys revoke': ['institution keys revoke key_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'endpoints list': ['institution endpoints list', 'institution endpoints list "North School"', 'institution endpoints list "North School" --status open --time-zone school', 'institution endpoints list --status failing --all'],
   'endpoints show': ['institution endpoints show we_01jd4k6f2mep2s5xg5yhc8m1zr'],

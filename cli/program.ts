@@ -85,9 +85,11 @@ function listHint(command: Command, { code }: CommanderError): string {
   return code !== 'commander.excessArguments' || given.length === 0 ? '' : ` For several values repeat ${given.join(' or ')}, or separate with commas.`;
 }
 
+const givenTooLittle: readonly string[] = ['commander.missingArgument', 'commander.missingMandatoryOptionValue'];
+
 /** Returns the example of a command that was given too little. */
 function exampleHint(command: Command, { code }: CommanderError): string {
-  const example = code === 'commander.missingArgument' ? exampleOf(command) : undefined;
+  const example = givenTooLittle.includes(code) ? exampleOf(command) : undefined;
   return example === undefined ? '' : `, as in: ${example}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { path } from '../call';
 import type { OpenCliContext } from '../context';
+import { CliError } from '../errors';
 import { getField, getItems } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
@@ -25,6 +26,16 @@ const changedFields = (entry: unknown): unknown[] => getItems(entry, 'changed').
 /** Returns an entry with the ids of its target as one list, and with the status that a call of the console has set. */
 const toRow = (entry: unknown): unknown => (typeof entry === 'object' ? { ...entry, target: targetIds(getField(entry, 'target')), changed: changedFields(entry) } : entry);
 
+/** Says what is meant, perhaps, where the caller may not read the writes that belong to no institution. */
+async function withInstitutionHint(institution: string | undefined, listed: Promise<void>): Promise<void> {
+  try {
+    await listed;
+  } catch (error) {
+    if (institution !== undefined || !(error instanceof CliError) || error.details.code !== 'forbidden') throw error;
+    throw new CliError(`${error.message} This is about the writes that belong to no institution: name one first for its own, as in: institution audit "North School" --since 24h`, error.details, { cause: error });
+  }
+}
+
 export function audit(command: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(command), 'made')
     .description("List the writes in an institution's audit log, newest first: who changed what, and when. Without an institution those that belong to none, such as those about the staff.")
@@ -39,7 +50,7 @@ export function audit(command: Command, open: OpenCliContext): void {
       // The service knows the login emails of an institution; what belongs to none is about the staff.
       const targetId = institution === undefined && target !== undefined ? await resolvePerson(context, target) : target;
       const range = { since: context.timeZone.toTimestampIfGiven(since), until: context.timeZone.toTimestampIfGiven(until) };
-      await list(
+      const listed = list(
         context,
         {
           path: logPath,
@@ -49,5 +60,6 @@ export function audit(command: Command, open: OpenCliContext): void {
         },
         page,
       );
+      await withInstitutionHint(institution, listed);
     });
 }

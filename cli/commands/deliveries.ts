@@ -111,7 +111,7 @@ export function deliveries(group: Command, open: OpenEitherContext): void {
     .description("List an institution's deliveries, newest first; a key has those of its own.")
     .addArgument(institutionArgument({ optional: true }))
     .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled; open: the first three', deliveryStatuses))
-    .option('--endpoint <endpoint>', 'to this endpoint, we_…')
+    .option('--endpoint <endpoint>', 'to this endpoint, we_…', parseIdOf('we_'))
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
     .option('--response-code <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx')
     .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt since a replay failed so: dns, connect, tls, timeout, http or blocked', errorClasses))

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { OpenCliContext } from '../context';
-import { eventTypeNames } from '../eventTypes';
+import { eventPatterns } from '../eventTypes';
 import { getItems, getString } from '../fields';
 import { institutionArgument, resolveInstitution } from '../institution';
 import { list } from '../list';
@@ -32,7 +32,7 @@ export function institutions(group: Command, open: OpenCliContext): void {
   withTimeRange(withPagingOptions(group.command('events')), 'created')
     .description("List an institution's events with their deliveries, newest first; they are kept for 30 days.")
     .addArgument(institutionArgument())
-    .addOption(new SuggestedOption('--type <type>', 'of exactly this type, exam.graded', eventTypeNames))
+    .addOption(new SuggestedOption('--type <pattern>', 'of this type, exam.graded, or of these, exam.*', eventPatterns))
     .option('--about <id>', 'whose content names this id, or the person with this login email')
     .action(async (institution: string, { type, about, since, until, ...page }: PageOptions & TimeRange & { type?: string; about?: string }) => {
       const context = open();

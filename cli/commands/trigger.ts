@@ -7,7 +7,7 @@ import type { EventType } from '../eventPattern';
 import { eventTypeNames, parseEventType } from '../eventTypes';
 import { findFeedEnd, readFeed } from '../feed';
 import { getField, getItems } from '../fields';
-import { parseId, SuggestedArgument } from '../options';
+import { parseId, parseIdOf, SuggestedArgument } from '../options';
 import { formatTable, formatRecord } from '../tables';
 import { Scene, type SceneOptions } from '../trigger/scene';
 import { triggers } from '../trigger/triggers';
@@ -47,7 +47,7 @@ export function trigger(command: Command, open: OpenKeyContext): void {
     .description('Cause an event in the sandbox by the calls that really cause it, and show the events that came of them.')
     .addArgument(new SuggestedArgument('<event>', 'an event type: exam.graded', eventTypeNames).argParser(parseEventType))
     .option('--student <id>', 'about this student, stu_… or a login email, instead of a new one', parseId)
-    .option('--endpoint <id>', 'send the ping to this endpoint, we_…, instead of the only one', parseId)
+    .option('--endpoint <id>', 'send the ping to this endpoint, we_…, instead of the only one', parseIdOf('we_'))
     .action(async (type: EventType, options: SceneOptions) => {
       const cause = requireCause(type, options);
       const context = open({ prefersTestKey: true });

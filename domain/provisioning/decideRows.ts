@@ -5,7 +5,7 @@ import { takenEmails } from '../people/freeEmails';
 import { emailTaken } from '../people/personalEmail';
 import { studentIdTaken } from '../students/uniqueStudentIds';
 import type { OpenedRow } from './batchEmails';
-import { duplicateEmailError } from './openBatch';
+import { duplicateEmail } from './openBatch';
 
 /** What becomes of the rows of a chunk, each in one of the lists. */
 export interface DecidedRows {
@@ -24,20 +24,21 @@ export async function decideRows(tx: Transaction, rows: readonly OpenedRow[]): P
   const taken = await takenEmails(tx, rows.flatMap(({ email }) => email ?? []));
   const decided: DecidedRows = { created: [], refused: [], repeated: [] };
   const firstByStudentId = new Map<string, OpenedRow>();
-  const emails = new Set<string>();
+  const firstByEmail = new Map<string, OpenedRow>();
   for (const row of rows) {
     const studentId = holders === undefined ? null : row.external_id;
     const { email } = row;
     const holder = studentId === null ? undefined : holders?.get(studentId);
     const first = studentId === null ? undefined : firstByStudentId.get(studentId);
+    const firstOfEmail = email === null ? undefined : firstByEmail.get(email);
     if (holder !== undefined) decided.refused.push({ row, error: studentIdTaken(holder) });
     else if (first !== undefined) decided.repeated.push({ row, first });
     else if (email !== null && taken.has(email)) decided.refused.push({ row, error: emailTaken() });
-    else if (email !== null && emails.has(email)) decided.refused.push({ row, error: duplicateEmailError });
+    else if (firstOfEmail !== undefined) decided.refused.push({ row, error: duplicateEmail(firstOfEmail.index) });
     else {
       decided.created.push(row);
       if (studentId !== null) firstByStudentId.set(studentId, row);
-      if (email !== null) emails.add(email);
+      if (email !== null) firstByEmail.set(email, row);
     }
   }
   return decided;

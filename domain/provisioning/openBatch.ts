@@ -70,17 +70,19 @@ function rejectedRow({ code, message, details }: DomainError): Omit<NewBatchRow,
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
 const storableIssue = ({ path, message }: Issue): Issue => ({ path: storableText(path), message: storableText(message) });
 
-/** The error of an item whose personal email an earlier item of the call has. */
-export const duplicateEmailError = new DomainError('conflict', 'An earlier student of this call has the same personal email.');
+/** Returns the error of an item whose personal email an earlier item of the call has, by the index of that one. */
+export const duplicateEmail = (first: number): DomainError => new DomainError('conflict', `An earlier student of this call, with the index ${first}, has the same personal email.`);
 
 function rejectDuplicateEmails(rows: readonly NewBatchRow[]): NewBatchRow[] {
-  const seen = new Map<string, string | null>();
+  const seen = new Map<string, { first: number; firstStudentId: string | null }>();
   return rows.map((row) => {
     const { index, personal_email_hmac: fingerprint, external_id: studentId } = row;
     if (fingerprint === null) return row;
-    const first = seen.get(fingerprint);
-    if (first !== undefined) return first !== null && first === studentId ? row : { index, ...rejectedRow(duplicateEmailError) };
-    seen.set(fingerprint, studentId);
-    return row;
+    const found = seen.get(fingerprint);
+    if (found === undefined) {
+      seen.set(fingerprint, { first: index, firstStudentId: studentId });
+      return row;
+    }
+    return found.firstStudentId !== null && found.firstStudentId === studentId ? row : { index, ...rejectedRow(duplicateEmail(found.first)) };
   });
 }

@@ -2,11 +2,12 @@ import type { InstitutionScope } from '../../db/database';
 import type { Page, PageOf } from '../../db/page';
 import { listEvents, type EventFilter, type ListedEvent } from '../../db/repositories/support/events';
 import { findEventIdsAbout, maxEventsScanned } from '../../db/repositories/support/eventsAbout';
+import { eventTypesMatching } from '../events/patterns';
 import { noWholeIdText } from '../../lib/typeId';
 import { readTarget } from './typedTarget';
 
-/** Which events are listed: `about` has those whose content names this id, or the person with this login email. */
-export interface EventSearch extends EventFilter {
+/** Which events are listed: `type` is an event type or a pattern of some, such as `exam.*`; `about` has those whose content names this id, or the person with this login email. */
+export interface EventSearch extends Omit<EventFilter, 'types' | 'ids'> {
   about?: string | undefined;
 }
 
@@ -20,8 +21,15 @@ export interface FoundEvents {
   note: string | undefined;
 }
 
+/** The filter by a pattern; a single type has an index of its own. */
+function filterByPattern(pattern: string | undefined): Pick<EventFilter, 'type' | 'types'> {
+  const types = pattern === undefined ? undefined : eventTypesMatching(pattern);
+  return types?.length === 1 ? { type: types[0] } : { types };
+}
+
 /** Returns a page of the institution's events, newest first. What they are about is looked for among the newest 20,000 that the other filters leave; the note says if there are more, or why none can match. */
-export async function searchEvents(scope: InstitutionScope, { about, ...filter }: EventSearch, page: Page): Promise<FoundEvents> {
+export async function searchEvents(scope: InstitutionScope, { about, type, ...range }: EventSearch, page: Page): Promise<FoundEvents> {
+  const filter = { ...range, ...filterByPattern(type) };
   if (about === undefined) return { page: await listEvents(scope, filter, page), note: undefined };
   const { names, unknown } = await readTarget(scope, about);
   const { ids, searchedTo } = await findEventIdsAbout(scope, filter, names);

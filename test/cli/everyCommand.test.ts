@@ -23,7 +23,7 @@ it.each(leaves)('%s: its help shows its examples, each of which is a right comma
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
   for (const line of examples[name] ?? []) {
     expect(help).toContain(`  ${line}\n`);
-    const [, words = ''] = /institution ([^)>]+)/.exec(line) ?? [];
+    const [, words = ''] = /institution ([^)>|]+)/.exec(line) ?? [];
     // It is read to its end: only what opens the context throws.
     const read = createProgram('1', openNothing).configureOutput({ writeErr: () => undefined }).parseAsync(wordsOf(words), { from: 'user' });
     await expect(read).rejects.toThrow(name === 'curricula create' ? /cannot be read|opens nothing/ : 'This command opens nothing');

@@ -72,6 +72,14 @@ it('the email of somebody else is forbidden to the role support, and the platfor
   expect(await cli.run('staff', 'whoami')).toMatchObject({ code: 1, err: expect.stringMatching(/^not_found: The platform token belongs to no person/) });
 });
 
+it('the message to the role support that asks for the audit log without an institution says to name one', async () => {
+  const sam = await addStaffMember(api);
+  expect(await asPerson(sam.token).run('audit', '--target', 'we_01jd4k6f2mep2s5xg5yhc8m1zr')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^forbidden: .* This is about the writes that belong to no institution: name one first for its own, as in: institution audit "North School" --since 24h \(req_\w+\)\n$/),
+  });
+});
+
 it('the role support has none of it but its own tokens', async () => {
   const sam = await addStaffMember(api);
   const own = asPerson(sam.token);

@@ -134,6 +134,16 @@ it('events are listed by institution with their deliveries, and explained with t
   expect([JSON.parse(ofDelivery.out).id, ofDelivery.err]).toEqual([event, `${delivery} is a delivery of the event ${event}.\n`]);
 });
 
+it('events of an institution are listed by a pattern of their types, alone and with whom they are about', async () => {
+  const school = await api.institution();
+  const { data: { id } } = await api.call('POST', '/students', { key: school.apiKey, body: {} });
+  await api.call('POST', `/students/${id}/suspend`, { key: school.apiKey });
+  const typesOf = async (...filter: string[]): Promise<string[]> => (await cli.json('institutions', 'events', school.id, ...filter)).items.map(({ type }: { type: string }) => type);
+  expect(await Promise.all([typesOf('--type', 'student.*'), typesOf('--type', 'student.created'), typesOf('--type', 'exam.*')])).toEqual([['student.updated', 'student.created'], ['student.created'], []]);
+  expect((await Promise.all([typesOf('--type', 'student.*', '--about', id), typesOf('--type', 'exam.*', '--about', id)])).map((types) => types.toSorted())).toEqual([['student.created', 'student.updated'], []]);
+  expect((await cli.run('institutions', 'events', school.id, '--type', 'students.*')).err).toMatch(/^validation_error: type must be one pattern: /);
+});
+
 it('the audit log is listed by who, target, operation, request and time', async () => {
   const school = await api.institution();
   const created = await api.call('POST', '/students', { key: school.apiKey, body: { full_name: 'Ada' } });
@@ -221,6 +231,15 @@ it('search of a person has what decides whether they can sign in: the lock, the 
   expect(parseCard(account)).toMatchObject({ login_email: data.login_email, personal_email_mapped: 'no', locked_since: '-', locked_until: '-', 'license.id': data.license.id, 'license.status': 'revoked' });
   const [, change = ''] = (await cli.text('search', data.license.id)).split('\n\n');
   expect(parseCard(change)).toEqual({ revoked: expect.stringMatching(new RegExp(`^at \\d{4}-.+ by .+${school.keyId}`)) });
+});
+
+it('search of a license has until when it lasts, and once it is revoked when that was', async () => {
+  const school = await api.institution();
+  const { data: { license } } = await api.call('POST', '/students', { key: school.apiKey, body: {} });
+  const found = async (): Promise<string> => firstRow(await cli.text('search', license.id)).description ?? '';
+  expect(await found()).toBe(`student, until ${license.expires_at.slice(0, 19)}Z`);
+  const { data: revoked } = await api.call('POST', `/licenses/${license.id}/revoke`, { key: school.apiKey });
+  expect(await found()).toBe(`student, revoked ${revoked.revoked_at.slice(0, 19)}Z`);
 });
 
 it('endpoints list without an institution has the failing ones of all, with the name of their school', async () => {

@@ -22,6 +22,14 @@ let client: PythonProject;
 let environment: Record<string, string>;
 let results: Record<'offline' | 'service' | 'users' | 'receivers' | 'sources' | 'linted' | 'formatted', PythonResult>;
 
+/** The programs of other documents that use the client, and where they are; test/docs runs them. */
+const programsOfTasks = {
+  'sign_in_slips.py': 'docs/first-sign-in.md',
+  'renew_licenses.py': 'docs/licenses.md',
+  'coding_exam.py': 'docs/exams.md',
+  'sandbox_exam.py': 'docs/exams.md',
+};
+
 /** The samples of the reference, each in a function of its own. */
 function pythonSamples(): string {
   const document = publicDocument(publicOperations, 'http://localhost:4000/v1');
@@ -38,14 +46,15 @@ async function runChecks(receiverPorts: string, databaseUrl: string): Promise<ty
   cpSync(join(root, 'clients/python/tests/typing_uses.py'), join(folder, 'typing_uses.py'));
   client.programs.write('samples.py', pythonSamples());
   for (const name of ['flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
+  for (const [name, document] of Object.entries(programsOfTasks)) client.programs.write(name, codeBlock(document, name));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
-  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'narrow.py', 'typing_uses.py', 'samples.py');
+  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'narrow.py', 'typing_uses.py', 'samples.py', 'sign_in_slips.py', 'renew_licenses.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, receivers, sources, linted, formatted] = await Promise.all([
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_failed_writes.py', 'tests/test_hooks.py', 'tests/test_proxy.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
     client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py', 'tests/test_stores.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts, RECEIVER_DATABASE_URL: databaseUrl } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
-    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
+    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py', 'coding_exam.py', 'sandbox_exam.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
     client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
     client.run(['ruff', 'check', '--no-cache', '.']),
     client.run(['ruff', 'format', '--no-cache', '--check', '.']),
@@ -100,8 +109,8 @@ it('the programs of the README run as they are written, after its installation',
   expect(await client.programs.run('rows.py', { environment: own })).toMatch(/^created 0 \S+@\S+\nfailed 1 \S.*\n$/);
 });
 
-it('the programs of the README, the samples of the reference and the uses of the types agree with the types of the installed package', () => {
-  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 6 source files\n' });
+it('the programs of the documents, the samples of the reference and the uses of the types agree with the types of the installed package', () => {
+  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 8 source files\n' });
   expect(failureOf(results.receivers)).toBe('');
 });
 

@@ -121,18 +121,24 @@ describe('docs/coming-from.md classes.py', () => {
     expect(await groups()).toMatchObject([{ name: 'Algebra 9b', faculty_id: teachers.items[0].id, member_count: 2 }]);
   });
 
-  it('makes the members and the owner those of the file, the primary teacher before others, and counts who is not there', async () => {
+  it('makes the members and the owner those of the file, the primary teacher before others, and names who is not there', async () => {
     await classes();
     const users = 'u-5,active,2026-08-20T00:00:00Z,true,org-1,teacher,jvn,John,Neumann,,\n';
     programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv') + users);
     programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-2'), enrollment('u-9'), enrollment('u-4', 'teacher', 'false'), enrollment('u-5', 'teacher', 'true'), ''].join('\n'));
-    expect(await classes()).toBe('1 groups, 1 teachers, 1 memberships, 1 students not found\n');
+    expect(await classes()).toBe('u-9 of c-1 was not found: no student who is not suspended has this student_id\n1 groups, 1 teachers, 1 memberships, 1 students not found\n');
     const [owner] = (await call('GET', '/faculty?faculty_id=u-5')).data.items;
     const [member] = (await call('GET', '/students?student_id=u-2')).data.items;
     const [group] = await groups();
     expect([group?.faculty_id, group?.member_count]).toEqual([owner.id, 1]);
     const { data } = await call('GET', `/groups/${group?.id ?? ''}`);
     expect(data.members.map(({ id }: { id: string }) => id)).toEqual([member.id]);
+  });
+
+  it.each(['users.csv', 'classes.csv', 'enrollments.csv'])('says which file is missing, and where it is to be, before it makes a group: %s', async (name) => {
+    rmSync(join(programs.folder, name));
+    await expect(classes()).rejects.toThrow(`classes.py ended with 1: ${name} is not in this folder: put users.csv, classes.csv and enrollments.csv of one export there.\n`);
+    expect(await groups()).toEqual([]);
   });
 
   it('names a class without a teacher, and what the service answers to what it refuses', async () => {

@@ -6,9 +6,9 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
 import { codeBlock, codeBlocks, documents, readDocument, requirePython, writePrograms } from '../support/documents';
 import { readMetrics } from '../support/metrics';
-import { registries } from '../support/publicLibraries';
+import { programsElsewhere } from '../support/programsElsewhere';
+import { installPythonClient, type PythonProject } from '../support/pythonClient';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { receiverLanguages } from '../support/receiverLanguages';
 import { createScriptRunner, type ScriptResult, type ScriptRunner, type Script } from '../support/scripts';
 import { startTestWorker } from '../support/worker';
 
@@ -22,6 +22,16 @@ function expectQuickstart(output: string): void {
   for (const type of ['student.created', 'exam.published', 'exam.assigned']) expect(output).toContain(type);
   expect(output).toMatch(/delivered['"]?: ?true/i);
   expect(output).toMatch(/^student\d+\.[0-9a-f]{8}@\S+,SIS-1042,not_submitted,/m);
+}
+
+/** What the programs that print slips print. */
+function expectSlips(output: string): void {
+  expect(output).toMatch(/^name,login_email,code,valid_until\n("[^\n]*","\S+@\S+","[A-Z0-9]{10}","\d{4}-\d\d-\d\dT[\d:.]+Z"\n)+$/);
+}
+
+/** What the programs that renew licenses print: the student of the README is suspended, and not renewed. */
+function expectRenewal(output: string): void {
+  expect(output).toMatch(/^renewed \d+, left as they are [1-9]\d*\n$/);
 }
 
 interface Described extends Script {
@@ -47,6 +57,7 @@ const scripts: readonly Described[] = [
   { document: 'docs/quickstart.md', name: 'quickstart.sh', group: 'quickstart', expects: expectQuickstart },
   { document: 'docs/quickstart.md', name: 'quickstart.ts', group: 'quickstart', expects: expectQuickstart },
   { document: 'docs/quickstart.md', name: 'quickstart.py', group: 'quickstart', expects: expectQuickstart },
+  { document: 'docs/licenses.md', name: 'renew_licenses.py', group: 'students', expects: expectRenewal },
   {
     document: 'clients/typescript/README.md',
     name: 'first.ts',
@@ -54,15 +65,16 @@ const scripts: readonly Described[] = [
     expects: (output) => expect(output).toMatch(/^created student\d+\.\S+@\S+\n(Ada King pending\n)+404 not_found\n$/),
   },
   { document: 'docs/exams.md', name: 'coding-exam.ts', group: 'others', expects: (output) => expect(output).toMatch(/^exm_\w{26} published svccode true\n$/) },
+  { document: 'docs/exams.md', name: 'coding_exam.py', group: 'others', expects: (output) => expect(output).toMatch(/^exm_\w{26} published svccode True\n$/) },
   {
     document: 'docs/merits.md',
     name: 'platform.sh',
     group: 'others',
     expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
   },
-  { document: 'docs/first-sign-in.md', name: 'sign-in-slips.ts', group: 'students', expects: (output) => expect(output).toMatch(/^name,login_email,code,valid_until\n("[^\n]*","\S+@\S+","[A-Z0-9]{10}","\S+Z"\n)+$/) },
-  // The student of the README is suspended, and not renewed.
-  { document: 'docs/licenses.md', name: 'renew-licenses.ts', group: 'students', expects: (output) => expect(output).toMatch(/^renewed \d+, left as they are [1-9]\d*\n$/) },
+  { document: 'docs/first-sign-in.md', name: 'sign-in-slips.ts', group: 'students', expects: expectSlips },
+  { document: 'docs/first-sign-in.md', name: 'sign_in_slips.py', group: 'students', expects: expectSlips },
+  { document: 'docs/licenses.md', name: 'renew-licenses.ts', group: 'students', expects: expectRenewal },
   {
     document: 'docs/rotating-secrets.md',
     name: 'rotate-secret.sh',
@@ -89,39 +101,6 @@ const scripts: readonly Described[] = [
     expects: (output) => expect(answersIn(output).at(-1)?.data).toMatchObject({ title: 'Fractions', shared: false, status: 'published', concept_count: 2 }),
   },
 ];
-
-/** What is run, or held, elsewhere. */
-const elsewhere: Record<string, string> = {
-  'docs/quickstart.md connection.sh': 'stands before every script here',
-  ...Object.fromEntries(
-    ['hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts'].map((name) => [`clients/typescript/README.md ${name}`, 'test/clients/webhookReceivers.test.ts']),
-  ),
-  'clients/typescript/README.md postgresStore.ts': 'test/clients/webhookStores.test.ts',
-  'clients/typescript/README.md redisStore.ts': 'test/clients/webhookStores.test.ts',
-  'clients/typescript/README.md proxy.ts': 'test/clients/proxy.test.ts, through a proxy',
-  'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
-  'docs/webhooks.md hasValidSignature.ts': 'test/docs/verifiers.test.ts',
-  'clients/python/README.md install.sh': 'test/clients/python.test.ts',
-  'clients/python/README.md postgres_store.py': 'test/clients/python.test.ts, with the tests of the client',
-  'clients/python/README.md first.py': 'test/clients/python.test.ts',
-  'clients/python/README.md first_async.py': 'test/clients/python.test.ts',
-  'clients/python/README.md rows.py': 'test/clients/python.test.ts',
-  'clients/python/README.md narrow.py': 'test/clients/python.test.ts, by mypy',
-  'clients/python/README.md flask_receiver.py': 'test/clients/python.test.ts, with real deliveries',
-  'clients/python/README.md fastapi_receiver.py': 'test/clients/python.test.ts, with real deliveries',
-  'docs/webhooks.md verifyWebhookKey.ts': 'test/docs/verifiers.test.ts',
-  'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
-  'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
-  ...Object.fromEntries(receiverLanguages.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/receivers.test.ts, with real deliveries'])),
-  ...Object.fromEntries(registries.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/publicLibraries.test.ts, with real deliveries'])),
-  ...Object.fromEntries(['oneroster.py', 'classes.py'].map((name) => [`docs/coming-from.md ${name}`, 'test/docs/comingFrom.test.ts'])),
-  'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
-  'docs/exams.md sandbox-exam.ts': 'test/docs/sandboxExam.test.ts',
-  'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
-  ...Object.fromEntries(['base-backup.sh', 'copy-files.sh', 'switch-wal.sh', 'restore.sh', 'check.sh', 'dump.sh', 'restore-dump.sh'].map((name) => [`docs/operations/backup.md ${name}`, 'test/faults/restore.test.ts'])),
-  ...Object.fromEntries(['install.sh', 'upgrade.sh', 'rollback.sh'].map((name) => [`docs/operations/kubernetes.md ${name}`, 'test/deploy/kubernetes.test.ts, with Helm and in place of kubectl one that does nothing'])),
-  'docs/adding-an-endpoint.md ': 'shows lines of the service itself, not a program',
-};
 
 /** What the types must refuse; that one does not is an error too. */
 const misuses = `
@@ -158,6 +137,7 @@ let api: TestApi;
 let worker: RunningWorker;
 let receiver: Receiver;
 let client: ClientProject;
+let pythonClient: PythonProject;
 let institution: TestInstitution;
 let reader: ScriptRunner;
 let refused: ScriptRunner;
@@ -205,6 +185,7 @@ async function countRejections(): Promise<number> {
 beforeAll(async () => {
   requirePython();
   const installing = installClient();
+  const installingPython = installPythonClient();
   const ownPort = await freePort();
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [`localhost:${ownPort}`, receiver.host] });
@@ -213,12 +194,13 @@ beforeAll(async () => {
   const apiKey = await api.keyFor(institution, [...saidScopes, 'coupons:write', 'licenses:write']);
   const connection = { base_url: api.baseUrl, api_key: apiKey, platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: institution.id };
   // The README listens itself; the quickstart finds a receiver that listens.
-  const given = { environment: { OWNER: institution.adminLoginEmail, RECEIVER_PORT: String(ownPort), RENEW_UNTIL: renewUntil }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`]] as const, client: installing };
+  const given = { environment: { OWNER: institution.adminLoginEmail, RECEIVER_PORT: String(ownPort), RENEW_UNTIL: renewUntil }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`]] as const, client: installing, pythonClient: installingPython };
   reader = createScriptRunner({ ...given, connection });
   refused = createScriptRunner({ ...given, connection: { ...connection, api_key: await api.keyFor(institution, ['institution:read']), platform_token: 'x'.repeat(40) } });
   const before = await countRejections();
-  [client, worker, typeErrors, ofRefused] = await Promise.all([
+  [client, pythonClient, worker, typeErrors, ofRefused] = await Promise.all([
     installing,
+    installingPython,
     startTestWorker(api.settings),
     installing.then(checkTypes),
     Promise.all(scripts.map((script) => refused.run(script))),
@@ -231,12 +213,12 @@ afterAll(async () => {
   await worker.stop();
   await api.stop();
   await receiver.close();
-  for (const one of [reader, refused, client]) one.remove();
+  for (const one of [reader, refused, client, pythonClient]) one.remove();
 });
 
 it('every program of every document is run here, or named with where it is', () => {
   const programs = documents.flatMap(codeBlocks).filter(({ language }) => ['bash', 'sh', 'shell', 'ts', 'typescript', 'js', 'javascript', 'python', 'py', 'php', 'ruby', 'java', 'csharp', 'go'].includes(language));
-  expect([...new Set(programs.map(nameOf))].sort()).toEqual([...scripts.map(nameOf), ...Object.keys(elsewhere)].sort());
+  expect([...new Set(programs.map(nameOf))].sort()).toEqual([...scripts.map(nameOf), ...Object.keys(programsElsewhere)].sort());
 });
 
 it('the TypeScript of the documents agrees with the types of the client', () => {
@@ -282,7 +264,12 @@ it('no script goes on after a refused call', () => {
   expect(rejections).toBe(scripts.length);
 });
 
-it('docs/licenses.md renew-licenses.ts extends the license of who is there, and of nobody who is suspended', async () => {
+it.each(['renew_licenses.py', 'renew-licenses.ts'])('docs/licenses.md %s renews the licenses that end before', (name) => {
+  // Students are created before its first run, and after that of the other.
+  expect(ended.get(`docs/licenses.md ${name}`)?.[0]?.output).toMatch(/^renewed [1-9]/);
+});
+
+it('docs/licenses.md extends the license of who is there, and of nobody who is suspended', async () => {
   const { data: admin } = await api.call('GET', `/faculty/${institution.adminId}`, { key: institution.apiKey });
   const { data: suspended } = await api.call('GET', '/students', { key: institution.apiKey, query: { status: 'suspended' } });
   expect(admin.license.expires_at).toBe(renewUntil);

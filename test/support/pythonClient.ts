@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { cacheFolder, ensureCached } from '../../local/cache';
 import { requirePython, writePrograms, type ProgramFolder } from './documents';
@@ -25,6 +25,8 @@ export interface PythonProject {
   programs: ProgramFolder;
   /** The interpreter of that `venv`. */
   integratorPython: string;
+  /** Variables with which `python3` has the client of the wheel and the packages of the development requirements. */
+  environment: { PATH: string; PYTHONPATH: string };
   /** Runs a module of Python with the tools of the development requirements and the client of the wheel, in its folder by default. */
   run(args: readonly string[], given?: { environment?: Record<string, string>; folder?: string }): Promise<PythonResult>;
   remove(): void;
@@ -86,6 +88,7 @@ export async function installPythonClient(): Promise<PythonProject> {
     wheelFiles,
     programs,
     integratorPython: join(programs.folder, 'venv/bin/python'),
+    environment: { PATH: [join(cached, 'venv/bin'), process.env.PATH].join(delimiter), PYTHONPATH: site },
     run: (args, given = {}) => runProgram(python, ['-m', ...args], given.folder ?? source, { PYTHONPATH: site, ...given.environment }),
     remove: () => {
       programs.remove();

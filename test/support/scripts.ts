@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { ConnectionFile } from '../../local/connection';
 import type { ClientProject } from './clientPackage';
 import { codeBlock, compileTypeScript } from './documents';
+import type { PythonProject } from './pythonClient';
 
 /** A program that a document shows, by the name after its language. */
 export interface Script {
@@ -41,13 +42,15 @@ export interface ScriptRunnerOptions {
   replaced: readonly (readonly [what: string, by: string])[];
   /** May still be on its way to be installed: only programs in TypeScript wait for it. */
   client: Promise<ClientProject>;
+  /** Likewise: only programs that import the Python client have it, and wait for it. */
+  pythonClient: Promise<PythonProject>;
 }
 
 /** The shell as it is before the quickstart: its first lines name the running stack. */
 const connectionScript = (): string => codeBlock('docs/quickstart.md', 'connection.sh');
 
 /** Writes down what the reader has; scripts that are no shell scripts are saved with the first run. */
-export function createScriptRunner({ connection, environment, replaced, client }: ScriptRunnerOptions): ScriptRunner {
+export function createScriptRunner({ connection, environment, replaced, client, pythonClient }: ScriptRunnerOptions): ScriptRunner {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'));
   const save = (name: string, content: string): void => writeFileSync(join(folder, name), content);
   const withReplacements = (code: string): string => replaced.reduce((changed, [what, by]) => changed.replaceAll(what, by), code);
@@ -57,6 +60,7 @@ export function createScriptRunner({ connection, environment, replaced, client }
   const clientLinked = client.then((installed) => installed.linkInto(folder));
   // Reported by the scripts that wait for it.
   clientLinked.catch(() => undefined);
+  pythonClient.catch(() => undefined);
 
   /** What is typed for a script. */
   const commandFor = ({ document, name }: Script): string => {
@@ -67,10 +71,17 @@ export function createScriptRunner({ connection, environment, replaced, client }
     return `${name.endsWith('.py') ? 'python3' : `'${process.execPath}'`} ${saved}\n`;
   };
 
+  /** What a program needs besides the terminal, once it is installed. */
+  const environmentFor = async ({ document, name }: Script): Promise<Record<string, string>> => {
+    if (name.endsWith('.ts')) await clientLinked;
+    const usesPythonClient = name.endsWith('.py') && /^from institution import /m.test(codeBlock(document, name));
+    return usesPythonClient ? (await pythonClient).environment : {};
+  };
+
   return {
     run: async (script, { without } = {}) => {
-      if (script.name.endsWith('.ts')) await clientLinked;
-      const shell = spawn('bash', ['--norc'], { cwd: folder, env: { ...process.env, HIDDEN_ZIP: 'hidden.zip', ...environment } });
+      const installed = await environmentFor(script);
+      const shell = spawn('bash', ['--norc'], { cwd: folder, env: { ...process.env, HIDDEN_ZIP: 'hidden.zip', ...environment, ...installed } });
       shell.stdin.end(`${withReplacements(connectionScript())}${without === undefined ? '' : `unset ${without}\n`}${commandFor(script)}`);
       const ended = new Promise<number | null>((resolve, reject) => shell.once('close', resolve).once('error', reject));
       const [output, errorOutput, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);

@@ -32,10 +32,10 @@ async function requireConnection(address: string): Promise<void> {
   await connection.close();
 }
 
-/** What the SDK may take for the server, which runs already. */
+/** What the SDK may take for the server, which runs already. It ends within a second of this process, which may be ended itself before it ends what it has started. */
 function placeholderExecutable(folder: string): string {
   const path = join(folder, 'stand-in');
-  writeFileSync(path, '#!/bin/sh\nexec sleep 3600\n');
+  writeFileSync(path, `#!/bin/sh\nwhile kill -0 ${process.pid} 2>/dev/null; do sleep 1; done\n`);
   chmodSync(path, 0o755);
   return path;
 }

@@ -40,12 +40,17 @@ const maxHints = 5;
 /** What other APIs call parameters that this one has. */
 const namesElsewhere: Readonly<Record<string, string>> = { per_page: 'limit', page_size: 'limit', pageSize: 'limit', offset: 'page' };
 
+/** What no query takes, although answers or bodies have a name like it: what to do instead, in place of what was probably meant. */
+const notInQueries: Readonly<Record<string, string>> = { personal_email: ': a personal email is never returned and cannot be searched for; a login email or your own identifier finds a person' };
+
 /** Returns what was probably meant by an unknown name, by a value outside of the allowed ones, or by a text in place of a list. */
-function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown): string {
+function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: Joi.Schema, root: unknown, reasons: Readonly<Record<string, string>>): string {
   if (type === 'object.unknown') {
     if (schema === noBody) return ': this call takes no body; the parameters of its query are part of the URL';
+    const name = String(path.at(-1));
+    if (Object.hasOwn(reasons, name)) return reasons[name] ?? '';
     const known = [...knownFieldsAt(schema, root, path.slice(0, -1))];
-    return didYouMean(String(path.at(-1)), known, namesElsewhere) || knownNames(known);
+    return didYouMean(name, known, namesElsewhere) || knownNames(known);
   }
   const value: unknown = context.value;
   if (type === 'array.base') return typeof value === 'string' ? ', such as ["…"]' : '';
@@ -54,19 +59,19 @@ function hintOf({ type, path, context = {} }: Joi.ValidationErrorItem, schema: J
 }
 
 /** Returns the details with hints behind the first messages. */
-function withHints(details: readonly Joi.ValidationErrorItem[], schema: Joi.Schema, root: unknown): Joi.ValidationErrorItem[] {
+function withHints(details: readonly Joi.ValidationErrorItem[], schema: Joi.Schema, root: unknown, reasons: Readonly<Record<string, string>>): Joi.ValidationErrorItem[] {
   let hints = 0;
   return details.map((detail) => {
     if (hints >= maxHints || !['object.unknown', 'any.only', 'array.base'].includes(detail.type)) return detail;
     hints += 1;
-    return { ...detail, message: `${detail.message}${hintOf(detail, schema, root)}` };
+    return { ...detail, message: `${detail.message}${hintOf(detail, schema, root, reasons)}` };
   });
 }
 
-/** Every problem that a schema finds, each with its dotted path. */
-function issuesOf(error: Joi.ValidationError, schema: Joi.Schema, root: unknown): Issue[] {
+/** Every problem that a schema finds, each with its dotted path; `reasons` has what to say of some unknown names. */
+function issuesOf(error: Joi.ValidationError, schema: Joi.Schema, root: unknown, reasons: Readonly<Record<string, string>> = {}): Issue[] {
   const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
-  return withHints(error.details, schema, root)
+  return withHints(error.details, schema, root, reasons)
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
     // For a value outside the allowed set, only that problem is reported.
     .filter(({ path, type }) => type === 'any.only' || !oneOf.has(path))
@@ -134,7 +139,7 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
   }
   const given = Object.fromEntries(values);
   const read = compileCoercing(schema ?? empty).validate(given, validationContext(clock));
-  const issues = [...queryIssues, ...(read.error ? issuesOf(read.error, schema ?? empty, given) : [])];
+  const issues = [...queryIssues, ...(read.error ? issuesOf(read.error, schema ?? empty, given, notInQueries) : [])];
   if (issues.length > 0) throw validationErrorFrom(issues, issueLimits.response);
   return read.value;
 }

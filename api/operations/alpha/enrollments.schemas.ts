@@ -35,7 +35,7 @@ export const enrollmentSchema = Joi.object(enrollmentFields).meta({ title: 'Enro
 export type EnrollmentResponse = SchemaType<typeof enrollmentSchema>;
 
 export const enrollmentQuery = Joi.object({
-  student_id: personFilter('student').description("The student's internal id or login email; anything else is a `validation_error`.").example(exampleStudentId),
+  student_id: personFilter('student').description("The student's internal id or login email; a text in neither form is a `validation_error`.").example(exampleStudentId),
   ...paging,
 });
 

@@ -10,7 +10,7 @@ import { envelopeSchema } from '../../http/openapi/eventSchemas';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
 
 /** A pattern that names at least one known event type. */
-const typePattern = Joi.string()
+export const typePattern = Joi.string()
   .max(100)
   .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown', { unknown: `${value} is none${didYouMean(value, eventPatterns)}` })))
   .messages({ 'type.unknown': '{{#label}} must be one pattern: an event type, a prefix of some such as exam.*, or *; {{#unknown}}. GET /v1/events/types lists them' })

@@ -37,7 +37,7 @@ export const facultyExample = { license: examples.teacherLicense } as const;
 export type FacultyResponse = SchemaType<typeof facultySchema>;
 
 export const facultyQuery = Joi.object({
-  email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
+  email: loginEmailFilter('faculty').description('A login email. What is no address is a `validation_error`; an address that is nobody’s login email, such as a personal email, finds nobody.'),
   faculty_id: text(100).description("The institution's own identifier; all faculty members with it are returned."),
   status: facultyStatus.description('Only faculty with this status.'),
   ...paging,

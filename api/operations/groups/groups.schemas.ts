@@ -59,7 +59,7 @@ export const groupDetailsSchema = Joi.object({
 export type GroupDetailsResponse = SchemaType<typeof groupDetailsSchema>;
 
 export const groupQuery = Joi.object({
-  faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),
+  faculty_id: personFilter('faculty').description("The owner's internal id or login email; a text in neither form is a `validation_error`."),
   q: text(200).description('Text to find anywhere in name or description, case-insensitive. No wildcards.').example('algebra'),
   ...paging,
 });

@@ -43,7 +43,7 @@ export const newGuardianSchema = Joi.object({
 }).required();
 
 export const guardianQuery = Joi.object({
-  student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
+  student_id: personFilter('student').description('Internal id or login email; a text in neither form is a `validation_error`.').example('student1.9f86d081@north.example'),
   verified: Joi.boolean().description('Whether the guardian has signed in.').example(true),
   ...paging,
 });

@@ -33,7 +33,7 @@ export const studentSchema = Joi.object({
 export type StudentResponse = SchemaType<typeof studentSchema>;
 
 export const studentQuery = Joi.object({
-  email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
+  email: loginEmailFilter('student').description('A login email. What is no address is a `validation_error`; an address that is nobody’s login email, such as a personal email, finds nobody.'),
   status: studentStatus.description('Only students with this status.'),
   student_id: text(100).description("The institution's own identifier; all students with it are returned."),
   group_id: idFilter('grp').description('Members of this group.'),

@@ -95,7 +95,7 @@ export const submissionParams = Joi.object({ id: submissionId.required() });
 export const submissionQuery = Joi.object({
   exam_id: idFilter('exm').description('Only submissions of this exam.').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: submissionStatus.description('Only submissions with this status.'),
-  student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
+  student_id: personFilter('student').description('Internal id or login email; a text in neither form is a `validation_error`.').example('student1.9f86d081@north.example'),
   since: sinceDateTime('Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });

@@ -3,11 +3,10 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { appNames } from '../../../db/repositories/devices/seats';
 import { licenseStatuses } from '../../../db/entities/license';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
-import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { absentOutcomes } from '../../../domain/support/explainEvent';
-import { exactEventType } from '../../http/request/eventTypes';
 import { idParams, listOf, paging, text, timestamp, timestampOrNull, type Page } from '../../http/request/fields';
 import { sinceDateTime, untilDateTime } from '../../http/request/filters';
+import { typePattern } from '../events/events.schemas';
 
 export const searchQuery = Joi.object({
   q: text(320).required().description('An id of any kind, a request id, the id of a workflow, a login email or a login domain. Exact matches only.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -62,7 +61,7 @@ export const searchSchema = Joi.object({
 export type SearchResponse = SchemaType<typeof searchSchema>;
 
 export const eventsQuery = Joi.object({
-  type: exactEventType(eventTypeNames).description('An exact event type.').example('exam.graded'),
+  type: typePattern.description('An event type, a prefix such as `exam.*`, or `*` for all but operational ones.').example('exam.graded'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   until: untilDateTime('Created up to this moment, inclusively.'),
   about: text(320).description('Whose content names this id, or the person with this login email, among the newest 20,000 events that the other filters leave.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import anyio
 import pytest
+from conftest import API_KEY
 from stub_server import closes_connection, refuses, responds, succeeds
 from test_calls import STUDENT, create, refusal
+
+from institution import AsyncInstitution, Institution, InstitutionError
 
 SIGN_IN = responds(200, b"<h1>Sign in</h1>", kind="text/html")
 
@@ -35,3 +39,26 @@ def test_a_read_that_failed_has_none(stub: Any, asked: Any) -> None:
     assert error.code == "no_answer"
     assert error.idempotency_key is None
     assert "idempotency_key" not in str(error)
+
+
+def test_a_call_of_a_closed_client_is_not_sent_and_says_why(stub: Any, manner: str) -> None:
+    server = stub([succeeds(STUDENT)])
+    given: dict[str, Any] = {"base_url": server.base_url, "api_key": API_KEY}
+
+    async def call_after_close() -> None:
+        async with AsyncInstitution(**given) as client:
+            pass
+        await create(client)
+
+    def run() -> None:
+        if manner == "sync":
+            with Institution(**given) as client:
+                pass
+            create(client)
+        else:
+            anyio.run(call_after_close, backend=manner)
+
+    with pytest.raises(InstitutionError, match=r"^POST /students was not sent: this client is closed\. ") as raised:
+        run()
+    assert (raised.value.status, raised.value.code) == (0, "client_closed")
+    assert server.keys() == []

@@ -7502,7 +7502,7 @@ export interface operations {
     listStudents: {
         parameters: {
             query?: {
-                /** @description A login email; anything else is a `validation_error`. */
+                /** @description A login email. What is no address is a `validation_error`; an address that is nobody’s login email, such as a personal email, finds nobody. */
                 email?: string;
                 /** @description Only students with this status. */
                 status?: "pending" | "active" | "suspended";
@@ -8372,7 +8372,7 @@ export interface operations {
     listFaculty: {
         parameters: {
             query?: {
-                /** @description A login email; anything else is a `validation_error`. */
+                /** @description A login email. What is no address is a `validation_error`; an address that is nobody’s login email, such as a personal email, finds nobody. */
                 email?: string;
                 /** @description The institution's own identifier; all faculty members with it are returned. */
                 faculty_id?: string;
@@ -8879,7 +8879,7 @@ export interface operations {
     listGroups: {
         parameters: {
             query?: {
-                /** @description The owner's internal id or login email; anything else is a `validation_error`. */
+                /** @description The owner's internal id or login email; a text in neither form is a `validation_error`. */
                 faculty_id?: string;
                 /**
                  * @description Text to find anywhere in name or description, case-insensitive. No wildcards.
@@ -10954,7 +10954,7 @@ export interface operations {
                 /** @description Only submissions with this status. */
                 status?: "submitted" | "graded" | "resubmission_required" | "voided";
                 /**
-                 * @description Internal id or login email; anything else is a `validation_error`.
+                 * @description Internal id or login email; a text in neither form is a `validation_error`.
                  * @example student1.9f86d081@north.example
                  */
                 student_id?: string;
@@ -11203,7 +11203,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Internal id or login email; anything else is a `validation_error`.
+                 * @description Internal id or login email; a text in neither form is a `validation_error`.
                  * @example student1.9f86d081@north.example
                  */
                 student_id?: string;
@@ -11647,7 +11647,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The student's internal id or login email; anything else is a `validation_error`.
+                 * @description The student's internal id or login email; a text in neither form is a `validation_error`.
                  * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 student_id?: string;

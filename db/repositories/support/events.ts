@@ -25,6 +25,8 @@ export interface ListedEvent {
 /** The filters of a list of events; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
 export interface EventFilter {
   type?: string | undefined;
+  /** Of one of these types. */
+  types?: readonly string[] | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
   /** Of these alone. */
@@ -36,10 +38,11 @@ export const deliveriesOfEvent = `(SELECT coalesce(json_agg(json_build_object('i
   FROM deliveries d WHERE d.event_id = v.id) AS deliveries`;
 
 /** Returns one page of the institution's events, newest first. */
-export function listEvents(scope: InstitutionScope, { type, since, until, ids }: EventFilter, page: Page): Promise<PageOf<ListedEvent>> {
+export function listEvents(scope: InstitutionScope, { type, types, since, until, ids }: EventFilter, page: Page): Promise<PageOf<ListedEvent>> {
   const conditions = definedConditions([
     { sql: 'v.institution_id = $', value: scope.institutionId },
     { sql: 'v.type = $', value: type },
+    { sql: 'v.type = ANY ($)', value: types },
     { sql: 'v.created_at > $', value: since },
     { sql: 'v.created_at <= $', value: until },
     { sql: 'v.id = ANY ($)', value: ids },

@@ -13,9 +13,9 @@ export interface EventsAbout {
 export const maxEventsScanned = 20_000;
 
 // Not prepared, so that the plan fits the given filters.
-const scan =
+const scan = (types = 'NULL'): string =>
   `SELECT id, type, created_at, body, row_number() OVER (ORDER BY created_at DESC) AS nth FROM events
-    WHERE institution_id = $1 AND ($2::text IS NULL OR type = $2) AND ($3::timestamptz IS NULL OR created_at > $3)
+    WHERE institution_id = $1 AND ($2::text IS NULL OR type = $2) AND (${types}::text[] IS NULL OR type = ANY (${types}::text[])) AND ($3::timestamptz IS NULL OR created_at > $3)
       AND ($4::timestamptz IS NULL OR created_at <= $4) AND ($5::timestamptz IS NULL OR created_at < $5)
     ORDER BY created_at DESC LIMIT $6`;
 
@@ -24,7 +24,7 @@ const namesOne = `EXISTS (SELECT 1 FROM unnest($7::text[]) AS named (name) WHERE
 // The last event that is scanned comes with the others, also if it does not match: the next page begins there.
 const pageAbout =
   `SELECT v.id, v.type, v.created_at, v.matches, v.nth = $6 AS ends, ${deliveriesOfEvent}
-     FROM (SELECT s.*, ${namesOne} AS matches FROM (${scan}) s) v
+     FROM (SELECT s.*, ${namesOne} AS matches FROM (${scan()}) s) v
     WHERE v.matches OR v.nth = $6 ORDER BY v.created_at DESC LIMIT $8`;
 
 /** A row of the page: an event that matches, or the one at which the scan ends. */
@@ -36,7 +36,7 @@ interface ScannedEvent extends ListedEvent {
 /** Returns at most `limit` of the institution's events whose content has one of these names as a value, newest first, before a time. */
 export async function listEventsAbout(
   scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
-  { type, since, until }: EventFilter,
+  { type, since, until }: Omit<EventFilter, 'types' | 'ids'>,
   names: readonly string[],
   before: Date | undefined,
   limit: number,
@@ -51,7 +51,7 @@ export async function listEventsAbout(
 }
 
 // The same for a list with pages of its own, which has the rows themselves.
-const idsAbout = `SELECT v.id, v.created_at, v.matches, v.nth = $6 AS ends FROM (SELECT s.*, ${namesOne} AS matches FROM (${scan}) s) v WHERE v.matches OR v.nth = $6`;
+const idsAbout = `SELECT v.id, v.created_at, v.matches, v.nth = $6 AS ends FROM (SELECT s.*, ${namesOne} AS matches FROM (${scan('$8')}) s) v WHERE v.matches OR v.nth = $6`;
 
 /** The ids of the events about something, among the newest of a bounded number. */
 export interface EventIdsAbout {
@@ -61,7 +61,7 @@ export interface EventIdsAbout {
 }
 
 /** Returns the ids of the institution's events whose content has one of these names as a value, among the newest 20,000 that a filter leaves. */
-export async function findEventIdsAbout({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, { type, since, until }: EventFilter, names: readonly string[]): Promise<EventIdsAbout> {
-  const found = await sql<Omit<ScannedEvent, 'type' | 'deliveries'>>(idsAbout, [institutionId, type ?? null, since ?? null, until ?? null, null, maxEventsScanned, names]);
+export async function findEventIdsAbout({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, { type, types, since, until }: EventFilter, names: readonly string[]): Promise<EventIdsAbout> {
+  const found = await sql<Omit<ScannedEvent, 'type' | 'deliveries'>>(idsAbout, [institutionId, type ?? null, since ?? null, until ?? null, null, maxEventsScanned, names, types ?? null]);
   return { ids: found.filter(({ matches }) => matches).map(({ id }) => id), searchedTo: found.find(({ ends }) => ends)?.created_at };
 }

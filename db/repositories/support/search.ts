@@ -15,7 +15,7 @@ export interface FoundRow {
   /** How far the clock of the institution is ahead; 0 but in a sandbox. */
   clock_offset_ms: number | null;
   created_at: Date;
-  /** What people call it: the name of a key, a person or a group, the title of an exam, the description or URL of an endpoint, the type of an event. */
+  /** What people call it, of a license its type and end: the name of a key, a person or a group, the title of an exam, the description or URL of an endpoint, the type of an event. */
   name: string | null;
 }
 
@@ -84,6 +84,11 @@ const spentState = `CASE WHEN r.used_at IS NOT NULL THEN 'used' WHEN r.expires_a
 /** Of an invitation of a guardian, which expires by the clock of its institution unless it is verified. */
 const linkState = `CASE WHEN r.verified_at IS NOT NULL THEN 'verified' WHEN r.expires_at <= ${onClock('now()', 'i.clock_offset_ms')} THEN 'expired' WHEN r.accepted_at IS NOT NULL THEN 'accepted' ELSE 'invited' END`;
 
+const dayAndTime = (moment: string): string => `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** The type of a license, and when it was revoked, or until when it lasts. */
+const licenseName = `r.license_type || CASE WHEN r.revoked_at IS NOT NULL THEN ', revoked ' || ${dayAndTime('r.revoked_at')} WHEN r.is_lifetime THEN ', for life' ELSE ', until ' || ${dayAndTime('r.expires_at')} END`;
+
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
@@ -93,7 +98,7 @@ const lookups = {
   fac: { kind: 'faculty member', lookup: person },
   usr: { kind: 'guardian', lookup: person },
   grp: { kind: 'group', lookup: byKey('groups', { name: 'r.name' }) },
-  lic: { kind: 'license', lookup: byKey('licenses', { state: 'r.status', parent: 'r.user_id', name: 'r.license_type' }) },
+  lic: { kind: 'license', lookup: byKey('licenses', { state: 'r.status', parent: 'r.user_id', name: licenseName }) },
   seat: { kind: 'seat', lookup: byKey('seats', { state: 'r.status', parent: 'r.user_id' }) },
   exm: { kind: 'exam', lookup: byKey('exams', { state: 'r.status', name: 'r.title' }) },
   file: { kind: 'file', lookup: byKey('files', { state: 'r.status' }) },

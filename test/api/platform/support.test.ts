@@ -47,7 +47,7 @@ describe('the search', () => {
       return [state, description];
     };
     expect(await Promise.all([endpoint, described, ada.id, ada.login_email, group.id, exam.id, key.key_id, institution.id, ada.license.id].map(found))).toEqual([
-      ['active', 'https://hooks.north.example/in'], ['active', 'Gradebook'], ['pending', 'Ada'], ['pending', 'Ada'], [null, 'Robotics'], ['published', 'Algebra'], ['active', 'SIS sync'], ['approved', null], ['active', 'student'],
+      ['active', 'https://hooks.north.example/in'], ['active', 'Gradebook'], ['pending', 'Ada'], ['pending', 'Ada'], [null, 'Robotics'], ['published', 'Algebra'], ['active', 'SIS sync'], ['approved', null], ['active', `student, until ${ada.license.expires_at.slice(0, 19)}Z`],
     ]);
     await sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [key.key_id]);
     expect(await found(key.key_id)).toEqual(['expired', 'SIS sync']);

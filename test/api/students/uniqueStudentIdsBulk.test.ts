@@ -42,7 +42,7 @@ describe('POST /students/bulk with unique student_ids', () => {
     const item = { student_id: 'S-1', personal_email: 'ada@example.org' };
     const results = await bulk([item, item, { ...item, student_id: 'S-2' }]);
     expect(results[1]).toEqual({ index: 1, ...takenBy(created(results[0])) });
-    expect(results[2]).toEqual({ index: 2, error: 'conflict', message: 'An earlier student of this call has the same personal email.' });
+    expect(results[2]).toEqual({ index: 2, error: 'conflict', message: 'An earlier student of this call, with the index 0, has the same personal email.' });
   });
 
   it('counts only those of which a student is made: an item that fails leaves its student_id to the next', async () => {

@@ -19,7 +19,7 @@ from institution._async_resources import AsyncNamespaces
 from institution._hooks import Hooks, OnAnswer, OnRetry
 from institution._request import Call
 from institution._resource import PAGE_SIZE
-from institution._response import no_answer, read_data, read_text
+from institution._response import no_answer, read_data, read_text, require_open
 from institution._retries import Attempts, RawResponse, RetryOptions, RetryRule
 from institution._settings import Settings
 from institution._sync_resources import SyncNamespaces
@@ -137,6 +137,7 @@ class Institution(SyncNamespaces):
         attempts = Attempts(self._settings.retry, call.name)
         rule = RetryRule(call.repeatable)
         while True:
+            require_open(call, self._http.is_closed)
             response, failure = self._try(call, attempts.begin())
             if response is not None:
                 self._settings.hooks.answered(call, attempts.number, response)
@@ -255,6 +256,7 @@ class AsyncInstitution(AsyncNamespaces):
         attempts = Attempts(self._settings.retry, call.name)
         rule = RetryRule(call.repeatable)
         while True:
+            require_open(call, self._http.is_closed)
             response, failure = await self._try(call, attempts.begin())
             if response is not None:
                 self._settings.hooks.answered(call, attempts.number, response)

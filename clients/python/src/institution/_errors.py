@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from institution.models import ErrorCode
 
-Code = ErrorCode | Literal["no_answer", "unexpected_answer"] | str
+Code = ErrorCode | Literal["no_answer", "unexpected_answer", "client_closed"] | str
 """A code of the API, or the client's own. Codes of later releases may come too."""
 
 
@@ -32,7 +32,7 @@ class InstitutionError(Exception):
     """
     The API rejected the call (`code` is the reason), did not respond (`no_answer`), or a system in between sent a response
     that is not the API's (`unexpected_answer`). After these two a write may have been done: call again with its
-    `idempotency_key`. Decide by `code`, never by the message.
+    `idempotency_key`. With `client_closed` it was not sent. Decide by `code`, never by the message.
     """
 
     status: int

@@ -100,6 +100,13 @@ def _raise_refusal(call: Call, response: RawResponse, body: object) -> NoReturn:
     )
 
 
+def require_open(call: Call, is_closed: bool) -> None:
+    """Raises InstitutionError for a call of a client whose connections are closed."""
+    if is_closed:
+        message = f"{call.name} was not sent: this client is closed. Make a new one, or call it before its `with` block ends"
+        raise InstitutionError(message, status=0, code="client_closed", idempotency_key=call.idempotency_key)
+
+
 def no_answer(call: Call, base_url: str, cause: Exception) -> InstitutionError:
     """Returns the error of a call without a response."""
     message = f"{call.name} got no answer from {base_url}: {reason_of(cause)}{_key_note(call)}"

@@ -243,7 +243,8 @@ class StudentsResource(SyncResource):
         Scope: `students:read`.
 
         Args:
-            email: A login email; anything else is a `validation_error`.
+            email: A login email. What is no address is a `validation_error`; an address that is nobody’s login email,
+                such as a personal email, finds nobody.
             status: Only students with this status.
             student_id: The institution's own identifier; all students with it are returned.
             group_id: Members of this group.
@@ -277,7 +278,8 @@ class StudentsResource(SyncResource):
         page, 200 by default.
 
         Args:
-            email: A login email; anything else is a `validation_error`.
+            email: A login email. What is no address is a `validation_error`; an address that is nobody’s login email,
+                such as a personal email, finds nobody.
             status: Only students with this status.
             student_id: The institution's own identifier; all students with it are returned.
             group_id: Members of this group.
@@ -825,7 +827,8 @@ class FacultyResource(SyncResource):
         Scope: `faculty:read`.
 
         Args:
-            email: A login email; anything else is a `validation_error`.
+            email: A login email. What is no address is a `validation_error`; an address that is nobody’s login email,
+                such as a personal email, finds nobody.
             faculty_id: The institution's own identifier; all faculty members with it are returned.
             status: Only faculty with this status.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
@@ -854,7 +857,8 @@ class FacultyResource(SyncResource):
         page, 200 by default.
 
         Args:
-            email: A login email; anything else is a `validation_error`.
+            email: A login email. What is no address is a `validation_error`; an address that is nobody’s login email,
+                such as a personal email, finds nobody.
             faculty_id: The institution's own identifier; all faculty members with it are returned.
             status: Only faculty with this status.
             limit: Items a page, 200 at most.
@@ -1173,7 +1177,7 @@ class GroupsResource(SyncResource):
         Scope: `groups:read`.
 
         Args:
-            faculty_id: The owner's internal id or login email; anything else is a `validation_error`.
+            faculty_id: The owner's internal id or login email; a text in neither form is a `validation_error`.
             q: Text to find anywhere in name or description, case-insensitive. No wildcards.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
                 least, with the same filters.
@@ -1200,7 +1204,7 @@ class GroupsResource(SyncResource):
         page, 200 by default.
 
         Args:
-            faculty_id: The owner's internal id or login email; anything else is a `validation_error`.
+            faculty_id: The owner's internal id or login email; a text in neither form is a `validation_error`.
             q: Text to find anywhere in name or description, case-insensitive. No wildcards.
             limit: Items a page, 200 at most.
         """
@@ -2186,7 +2190,7 @@ class SubmissionsResource(SyncResource):
         Args:
             exam_id: Only submissions of this exam.
             status: Only submissions with this status.
-            student_id: Internal id or login email; anything else is a `validation_error`.
+            student_id: Internal id or login email; a text in neither form is a `validation_error`.
             since: Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear
                 the moment at which their call began. At most 5 minutes ahead.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
@@ -2218,7 +2222,7 @@ class SubmissionsResource(SyncResource):
         Args:
             exam_id: Only submissions of this exam.
             status: Only submissions with this status.
-            student_id: Internal id or login email; anything else is a `validation_error`.
+            student_id: Internal id or login email; a text in neither form is a `validation_error`.
             since: Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear
                 the moment at which their call began. At most 5 minutes ahead.
             limit: Items a page, 200 at most.
@@ -2353,7 +2357,7 @@ class GuardiansResource(SyncResource):
         Scope: `guardians:read`.
 
         Args:
-            student_id: Internal id or login email; anything else is a `validation_error`.
+            student_id: Internal id or login email; a text in neither form is a `validation_error`.
             verified: Whether the guardian has signed in.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
                 least, with the same filters.
@@ -2380,7 +2384,7 @@ class GuardiansResource(SyncResource):
         page, 200 by default.
 
         Args:
-            student_id: Internal id or login email; anything else is a `validation_error`.
+            student_id: Internal id or login email; a text in neither form is a `validation_error`.
             verified: Whether the guardian has signed in.
             limit: Items a page, 200 at most.
         """
@@ -2644,7 +2648,7 @@ class AlphaResource(SyncResource):
         Scope: `alpha:read`.
 
         Args:
-            student_id: The student's internal id or login email; anything else is a `validation_error`.
+            student_id: The student's internal id or login email; a text in neither form is a `validation_error`.
             cursor: Instead of `page`: `next_cursor` of the last answer, or empty to begin. Valid for 24 hours at
                 least, with the same filters.
             page: Which page, from 1.
@@ -2669,7 +2673,7 @@ class AlphaResource(SyncResource):
         page, 200 by default.
 
         Args:
-            student_id: The student's internal id or login email; anything else is a `validation_error`.
+            student_id: The student's internal id or login email; a text in neither form is a `validation_error`.
             limit: Items a page, 200 at most.
         """
         return self._iterate(

@@ -56,6 +56,15 @@ describe('an unknown name or value gets the one that was probably meant', () => 
     expect(messagesOf(value)).toEqual([expect.stringMatching(/is not a known field; known: status, license_days, allowed_toolchains, policy, email$/)]);
   });
 
+  it('but of a personal email in a query: that it cannot be searched for; other names near it as before', () => {
+    const query = Joi.object({ email: emailAddress(), student_id: Joi.string() });
+    expect(() => validateQuery(query, new URLSearchParams({ personal_email: 'ada@example.org' }))).toThrow(
+      'personal_email is not a known query parameter: a personal email is never returned and cannot be searched for; a login email or your own identifier finds a person',
+    );
+    expect(() => validateQuery(query, new URLSearchParams({ emial: 'ada@example.org' }))).toThrow('emial is not a known query parameter (did you mean email?)');
+    expect(messagesOf({ personal_email: 'ada@example.org' })).toEqual(['personal_email is not a known field (did you mean email?)']);
+  });
+
   it('and a call without a body says where its parameters go', () => {
     expect(() => validateBody(undefined, { student_id: 'SIS-1' })).toThrow('student_id is not a known field: this call takes no body; the parameters of its query are part of the URL');
   });
