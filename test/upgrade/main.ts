@@ -87,10 +87,10 @@ function checkCalls(caller: Caller, phases: ReturnType<typeof callsWithBounds>):
 }
 
 /** The oldest release that works on the schema of this one. */
-const oldestNextTo = 'v0.12.0';
+const oldestNextTo = 'v0.20.0';
 
 function refuseSkipping(name: string): void {
-  if (isBefore(name, oldestNextTo)) throw new Error(`${name} does not work on this schema: go by another release, as with --via v0.17.0`);
+  if (isBefore(name, oldestNextTo)) throw new Error(`${name} does not work on this schema: go by another release, as with --via v0.17.0,v0.20.0`);
 }
 
 async function run(options: UpgradeOptions, onOpen: (end: () => Promise<void>) => void): Promise<Broken> {
