@@ -281,6 +281,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `those that ended more than ${kept('events')} days ago are dropped`,
     `days that ended more than ${kept('events')} days ago, one institution after another, ${count(figure('domain/retention/pruneOldEvents.ts', 'eventChunk'))} events a second`,
     `older than ${kept('deliveries')} days`,
+    `of deliveries, which have a week, after ${kept('deliveries')} days`,
     `deleted more than ${kept('deliveries')} days ago`,
     `${count(figure('domain/retention/pruneOldDeliveries.ts', 'deliveryChunk'))} a second at most`,
     `unused rows ${kept('sessions')} days after their end`,
