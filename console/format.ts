@@ -54,6 +54,15 @@ export function shortTimeElement(at: Date, { timeZone }: Pick<Times, 'timeZone'>
 /** Returns a time for a sentence, in the time zone of the institution. */
 export const timeText = (at: Date, { timeZone }: Pick<Times, 'timeZone'>): string => (timeZone === 'UTC' ? utc(at) : local(at, timeZone));
 
+/** Returns two times for a sentence, in the time zone of the institution; what both have is said once: "21 Nov 2026, 10:30:05 to 10:31:00 Europe/Berlin". */
+export function spanText(from: Date, until: Date, times: Pick<Times, 'timeZone'>): string {
+  const [first, last] = [timeText(from, times), timeText(until, times)];
+  if (first === last) return `at ${first}`;
+  const [day = '', time = ''] = first.split(', ');
+  const ofLast = last.split(', ');
+  return ofLast[0] === day ? `${day}, ${time.split(' ')[0] ?? ''} to ${ofLast[1] ?? ''}` : `${first} to ${last}`;
+}
+
 /** Returns a time in UTC, and below it in the time zone of the institution. */
 export const absoluteTime = (at: Date, { timeZone }: Times): Html =>
   html`<span class="utc">${utc(at)}</span>${timeZone === 'UTC' ? null : html` <span class="local">${local(at, timeZone)}</span>`}`;

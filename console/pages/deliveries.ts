@@ -1,8 +1,9 @@
+import { institutionScope } from '../../db/database';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { errorClasses } from '../../db/repositories/webhooks/attempts';
 import { responseCodePattern } from '../../db/repositories/webhooks/responseCodes';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
-import { readDeliveryPage, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
+import { readDeliveryPage, summarizeDeliveries, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { bareText } from '../../lib/bareText';
@@ -14,8 +15,10 @@ import { endpointOptions } from '../endpointName';
 import { replayQuery } from '../sendAgain';
 import { timesOf, timeText } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { deliverySummary } from './deliverySummary';
 import { deliveryTable } from './deliveryTable';
 import { emptyListHint } from './emptyListHint';
+import { readEventSubjects } from './eventSubjects';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
@@ -96,10 +99,12 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const times = timesOf(request, institution);
   const parsed = parseQuery(query, institution);
   const after = parseCursor(query, 'whd_');
-  const [endpoints, { rows, next, complete }] = await Promise.all([
+  const [endpoints, { rows, next, complete }, summary] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, parsed.filter, after, perPage),
+    after === undefined ? summarizeDeliveries(sql, parsed.filter) : undefined,
   ]);
+  const subjects = await readEventSubjects(institutionScope(deps.domain.database, institution.id), rows.map(({ event_id }) => event_id));
   const path = pathTo.deliveries(institution.id);
   return {
     title: `Deliveries of ${institution.name}`,
@@ -109,7 +114,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}
       ${problemNotices(parsed.problems)}${rangeNotice(parsed.times, rangeLabels)}
       ${section('deliveries', listTitle(after, times), rows.length > 0
-        ? deliveryTable('Deliveries', rows, times)
+        ? html`${deliverySummary(summary, parsed.filter.late, times)}${deliveryTable('Deliveries', rows, subjects, times)}`
         : emptyState(complete ? html`No delivery matches. ${await emptyListHint(request, institution, { named: parsed.filter.endpointId, range: parsed.times })}` : 'No delivery matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({

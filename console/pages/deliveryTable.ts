@@ -7,6 +7,7 @@ import { endpointLink } from '../endpointName';
 import { relativeElement, shortTimeElement, timeElement, type Times } from '../format';
 import { href, pathTo } from '../consoleRequest';
 import { isLate } from './deliveryStatus';
+import { subjectCell, type EventSubjects } from './eventSubjects';
 
 /** Returns why and when a delivery ended without success; null for any other, and where it is not stored. */
 function endLine(delivery: ListedDelivery, times: Times): Html | null {
@@ -23,12 +24,13 @@ function deliveredLine(delivery: ListedDelivery, times: Times): Html | null {
 }
 
 /** Returns a table of deliveries with a link to each. */
-export function deliveryTable(caption: string, rows: readonly ListedDelivery[], times: Times): Html {
+export function deliveryTable(caption: string, rows: readonly ListedDelivery[], subjects: EventSubjects, times: Times): Html {
   const columns: readonly Column<ListedDelivery>[] = [
     {
       title: 'Delivery',
       cell: ({ id, event_type }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>`,
     },
+    { title: 'About', cell: ({ event_id }) => subjectCell(subjects, event_id) },
     { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}` },
     { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {

@@ -10,6 +10,7 @@ import { eventTypeField, filterForm, isReversed, parseChoice, parseTimeRange, pr
 import { timeElement, timesOf, timeText, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { emptyListHint } from './emptyListHint';
+import { readEventSubjects, subjectCell, type EventSubjects } from './eventSubjects';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage, type ListCursor } from './listPage';
 
@@ -22,8 +23,9 @@ function deliveryBadges(deliveries: readonly EventDelivery[]): Html {
   return html`<span class="tags">${[...counts].map(([status, count]) => badge(status, count === 1 ? status : `${count} ${status}`))}</span>`;
 }
 
-const columns = (times: Times): readonly Column<ListedEvent>[] => [
+const columns = (subjects: EventSubjects, times: Times): readonly Column<ListedEvent>[] => [
   { title: 'Event', cell: ({ id, type }) => html`<a href="${href(pathTo.event(id))}">${type}</a><span class="second"><code>${id}</code></span>` },
+  { title: 'About', cell: ({ id }) => subjectCell(subjects, id) },
   { title: 'Deliveries', cell: ({ deliveries }) => deliveryBadges(deliveries) },
   { title: 'Created', cell: ({ created_at }) => timeElement(created_at, times) },
 ];
@@ -58,6 +60,7 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
   const scope = institutionScope(deps.domain.database, institution.id);
   const target = about === undefined ? undefined : await readTarget(scope, about);
   const { rows, next, complete } = await findEvents(scope, filter, target, after);
+  const subjects = await readEventSubjects(scope, rows.map(({ id }) => id));
   const path = pathTo.events(institution.id);
   const filterTexts = { type: type.chosen, about, ...timeRangeQuery(range) };
   return {
@@ -70,7 +73,7 @@ export async function eventsPage(request: ConsoleRequest): Promise<Page> {
         ${textField('about', 'About', about, 'id or login email')}
         ${timeRangeFields(range, institution.time_zone)}`, { isOpen: isReversed(range) })}
       ${problemNotices([...range.problems, ...type.problems])}${rangeNotice(range)}
-      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(times), rows, ({ id }) => id) : emptyState(complete ? html`No event matches. ${noEventText(about, target)} ${await emptyListHint(request, institution, { named: about, range })}${typeHint(type.chosen, href(path, { ...filterTexts, type: undefined }))}` : 'No event matches among those searched so far.'))}
+      ${section('events', listTitle(after, times), rows.length > 0 ? table('Events', columns(subjects, times), rows, ({ id }) => id) : emptyState(complete ? html`No event matches. ${noEventText(about, target)} ${await emptyListHint(request, institution, { named: about, range })}${typeHint(type.chosen, href(path, { ...filterTexts, type: undefined }))}` : 'No event matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.created_at, times)}; “Older” searches further.</p>`}
       ${pager({
         newest: after === undefined ? undefined : href(path, filterTexts),

@@ -10,6 +10,7 @@ import { breakable, endpointLink } from '../endpointName';
 import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
+import { readEventSubjects } from './eventSubjects';
 import { healthOf, urgentFirst } from './health';
 
 const deliveriesShown = 10;
@@ -55,6 +56,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
     readConfig(institutionScope(deps.domain.database, institution.id)),
   ]);
+  const subjects = await readEventSubjects(institutionScope(deps.domain.database, institution.id), newest.rows.map(({ event_id }) => event_id));
   const list = href(pathTo.deliveries(institution.id));
   const links = html`<nav class="links" aria-label="Deliveries by status">
     ${['open', 'retrying', 'held', 'dead'].map((status) => html`<a href="${href(pathTo.deliveries(institution.id), { status })}">${status}</a>`)}
@@ -71,7 +73,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
         ? table('Endpoints', endpointColumns(times), urgentFirst(endpoints), (row) => row.id)
         : emptyState('This institution has no webhook endpoint.'))}
       ${section('deliveries', 'Newest deliveries', newest.rows.length > 0
-        ? deliveryTable('Newest deliveries', newest.rows, times)
+        ? deliveryTable('Newest deliveries', newest.rows, subjects, times)
         : emptyState('There are no deliveries yet.'), links)}
       ${institution.sandbox_of === null ? enrolmentNotice(config?.require_enrolment_code === true) : null}`,
   };

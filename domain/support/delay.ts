@@ -110,7 +110,7 @@ function waitText(rateLimit: number | null, delay: DelayFacts | undefined): stri
   const earlier = delay?.underEarlierLimit;
   if (set !== undefined && earlier !== undefined) {
     const proof = limitProof(earlier.meanwhile, earlier.waitedMs);
-    const sets = earlier.set === undefined ? `was set only after that, ${whenAndByWhom(set)}; what it was before is not stored` : `was set ${whenAndByWhom(earlier.set)}, and again after the delivery; values are not stored`;
+    const sets = earlier.set === undefined ? `was set only after that, ${whenAndByWhom(set)}; what it was before is not stored` : `was set ${whenAndByWhom(earlier.set)}, and again after the delivery, ${whenAndByWhom(set)}; values are not stored`;
     return proof === undefined ? oneOf([`it waited for the rate limit of its endpoint (rate_limit ${sets})`, ...guesses]) : `It waited for the rate limit of its endpoint, which ${sets}. ${proof}.`;
   }
   if (rateLimit === null) return oneOf(guesses);

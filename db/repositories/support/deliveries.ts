@@ -3,6 +3,7 @@ import { wasLate } from '../webhooks/lateDeliveries';
 import { responseCodeConditions } from '../webhooks/responseCodes';
 import { openStatuses, type DeliveryStatus, type EndReason } from '../webhooks/deliveryStatus';
 import type { Sql } from '../../statement';
+import { maxCount } from './counts';
 import { lastAttempt, lastAttemptColumns, type LastAttempt } from './lastAttempt';
 
 /** A delivery in a list; `at` is the time by which the list is ordered. */
@@ -117,12 +118,16 @@ function openStatusesOf(status: ListedStatus | undefined): readonly string[] | u
   return listed && [listed];
 }
 
-/**
- * Returns one page of an institution's deliveries, newest first, after a position. Scans an index, up to a maximum number of
- * rows: a page that is not full then has the position to continue from.
- */
-export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
-  const { values, add } = parameters();
+/** A search by a filter: the rows that it scans, in the order of the list, and the conditions on a scanned row `l`. */
+interface Search {
+  scanned: (limit: string, add: Add) => string;
+  rest: readonly string[];
+  /** How many rows it scans at most. */
+  scanLimit: number;
+}
+
+/** Returns how a page of so many rows, after a position, is searched; conditions take their values by `add`. */
+function searchFor(filter: ListedFilter, after: ListCursor | undefined, wanted: number, add: Add): Search {
   // What one replay sent is found by its ref, in any status.
   const statuses = filter.sentBy === undefined ? openStatusesOf(filter.status) : undefined;
   const listed = statuses === undefined && filter.status !== 'dead' ? filter.status : undefined;
@@ -135,10 +140,22 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
     ...(filter.errorClass === undefined ? [] : [`l.error_class = ${add(filter.errorClass)} AND l.status <> 'delivered'`]),
     ...(filter.late ? [wasLate('l')] : []),
   ];
-  const scanLimit = rest.length === 0 ? limit + 1 : statuses === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
-  const scanLimitParameter = add(scanLimit);
-  const scanned = statuses === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, statuses, after, scanLimitParameter, add);
-  const matching = `SELECT l.*, w.url AS endpoint_url, w.description AS endpoint_description FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
+  return {
+    scanned: (limit, addValue) => (statuses === undefined ? listing(filter, after, limit, addValue) : open(filter, statuses, after, limit, addValue)),
+    rest,
+    scanLimit: rest.length === 0 ? wanted : statuses === undefined ? maxRowsScanned.listing : maxRowsScanned.open,
+  };
+}
+
+/**
+ * Returns one page of an institution's deliveries, newest first, after a position. Scans an index, up to a maximum number of
+ * rows: a page that is not full then has the position to continue from.
+ */
+export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
+  const { values, add } = parameters();
+  const search = searchFor(filter, after, limit + 1, add);
+  const { rest } = search;
+  const matching = `SELECT l.*, w.url AS endpoint_url, w.description AS endpoint_description FROM (${search.scanned(add(search.scanLimit), add)}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
     ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${add(limit + 1)}`;
   const withAttempts = `SELECT m.*, ${lastAttemptColumns}
     FROM (${matching}) m LEFT JOIN LATERAL (${lastAttempt('m')}) last ON true ORDER BY m.at DESC, m.id DESC`;
@@ -146,20 +163,41 @@ export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: Li
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   if (found.length > limit && last !== undefined) return { rows, next: { at: last.at, id: last.id }, complete: true };
-  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, filter, statuses, after, scanLimit)) };
+  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, search)) };
 }
 
 /** The last scanned position, if the maximum number of rows was scanned. */
-async function endOfScan(
-  sql: Sql,
-  filter: ListedFilter,
-  statuses: readonly string[] | undefined,
-  after: ListCursor | undefined,
-  scanLimit: number,
-): Promise<Pick<DeliveryList, 'next' | 'complete'>> {
+async function endOfScan(sql: Sql, { scanned, scanLimit }: Search): Promise<Pick<DeliveryList, 'next' | 'complete'>> {
   const { values, add } = parameters();
-  const scanLimitParameter = add(scanLimit);
-  const scanned = statuses === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, statuses, after, scanLimitParameter, add);
-  const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
+  const [end] = await sql<ListCursor>(`SELECT l.at, l.id FROM (${scanned(add(scanLimit), add)}) l ORDER BY l.at DESC, l.id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
+}
+
+/** The deliveries of a list together, counted up to 1,001; null without any, or without any that was delivered. */
+export interface DeliverySummary {
+  count: number;
+  first_created_at: Date | null;
+  last_created_at: Date | null;
+  first_delivered_at: Date | null;
+  last_delivered_at: Date | null;
+  /** The longest time from the creation to the delivery. */
+  longest_ms: number | null;
+  /** False if the maximum number of rows was scanned: there may be more. */
+  complete: boolean;
+}
+
+/** Returns what the newest 1,001 deliveries of a list are together, among as many rows as a page scans. */
+export async function summarizeDeliveries(sql: Sql, filter: ListedFilter): Promise<DeliverySummary | undefined> {
+  const { values, add } = parameters();
+  const { scanned, rest, scanLimit } = searchFor(filter, undefined, maxCount + 1, add);
+  const limit = add(scanLimit);
+  const [row] = await sql<DeliverySummary>(
+    `WITH scanned AS MATERIALIZED (${scanned(limit, add)})
+     SELECT count(*)::int AS count, min(m.created_at) AS first_created_at, max(m.created_at) AS last_created_at,
+            min(m.delivered_at) AS first_delivered_at, max(m.delivered_at) AS last_delivered_at,
+            (extract(epoch FROM max(m.delivered_at - m.created_at)) * 1000)::float8 AS longest_ms, (SELECT count(*) FROM scanned) < ${limit}::int AS complete
+       FROM (SELECT l.created_at, l.delivered_at FROM scanned l ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.at DESC, l.id DESC LIMIT ${maxCount + 1}) m`,
+    values,
+  );
+  return row;
 }

@@ -50,6 +50,14 @@ export function listEvents(scope: InstitutionScope, { type, types, since, until,
   return readPage(scope.sql, { columns: `v.id, v.type, v.created_at, ${deliveriesOfEvent}`, from: 'events v', key: 'v.id', conditions, order: newestFirst('v.created_at', 'v.id') }, page);
 }
 
+const bodies = statement('support_event_bodies', 'SELECT id, body FROM events WHERE institution_id = $1 AND id = ANY ($2::text[])');
+
+/** Returns the bodies of those events of the institution that are not pruned, by id. */
+export async function readEventBodies(scope: InstitutionScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = ids.length === 0 ? [] : await scope.sql<{ id: string; body: string }>(bodies, [scope.institutionId, ids]);
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
 /** An event of any institution: its envelope is null once it was pruned, when it is known by its deliveries alone. */
 export interface SupportEvent {
   id: string;

@@ -113,6 +113,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `valid for ${usualToken} days unless another number is given, at most for ${longestToken}`,
     `${capital(numberWord(figure('console/signInAttempts.ts', 'limit.max')))} wrong tokens`,
     `counted up to ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`,
+    `how many there are, up to ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`,
     `looked for ${lookedAt} deliveries at a time`,
     `the first ${answerKib} KiB`, `lists the oldest ${figure('domain/webhooks/missedEvents.ts', 'maxMissedListed')} with links`, `of the oldest ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events of the time`,
     `pruned, after ${kept('events')} days`,

@@ -9,7 +9,7 @@ import { sealedTables } from '../../../db/repositories/secrets/sealedColumns';
 import { readSealedRows } from '../../../db/repositories/secrets/sealedRows';
 import { erasedTables, eraseRows, hasRowsToErase } from '../../../db/repositories/sandbox/erasure';
 import { listWaiting, waitingKinds } from '../../../db/repositories/sandbox/clock';
-import { readDeliveryPage, type ListedFilter } from '../../../db/repositories/support/deliveries';
+import { readDeliveryPage, summarizeDeliveries, type ListedFilter } from '../../../db/repositories/support/deliveries';
 import type { Sql } from '../../../db/statement';
 import { attemptOf, unsentDelivery } from '../deliveryTables';
 
@@ -103,6 +103,7 @@ const statementsOfWaiting = async (): Promise<string[]> => {
 /** Statements that are known only when the program runs, by place: what they are then, or nothing where they are others' as well. */
 export const unknownTexts: Record<string, () => Promise<string[]>> = {
   'support/deliveries readDeliveryPage': () => ofDeliveries(false),
+  'support/deliveries summarizeDeliveries': async () => (await Promise.all(filters.map((filter) => recorded((sql) => summarizeDeliveries(sql, filter))))).flat(),
   'support/deliveries endOfScan': () => ofDeliveries(true),
   // Picks by the prefix of an id among the statements of `findInstitutionOf`.
   'support/owners findInstitutionOfAny': async () => [],
