@@ -72,6 +72,8 @@ a.button:hover { text-decoration: none; }
 .flash.done { background: var(--green-ground); color: var(--green); }
 .flash.refused, .notice.bad { background: var(--red-ground); color: var(--red); }
 .notice { margin-top: 16px; }
+.notice ul { margin: 6px 0 0; padding-left: 18px; }
+.notice li + li { margin-top: 4px; }
 .notice.warn { background: var(--amber-ground); color: var(--amber); }
 .notice.calm { background: var(--blue-ground); color: var(--blue); }
 .notice.clock { margin: 0 0 16px; }

@@ -76,7 +76,7 @@ function statusSentence(endpoint: SupportEndpoint, { disabledAt, lastAttempt }: 
 function heldDeadlineText({ held, first_held_deadline_at: first, last_held_deadline_at: last }: Backlog, times: Times): Html | null {
   if (first === null || last === null) return null;
   const when = held === 1 ? html`the held one is given up ${inlineTimeElement(first, times)}` : html`the first of the ${count(held)} held ones is given up ${inlineTimeElement(first, times)}, the last one ${inlineTimeElement(last, times)}`;
-  return html` An open circuit does not stop their 12 hours: ${when}. A pause stops them.`;
+  return html`<li>An open circuit does not stop the 12 hours of a delivery: ${when}. A pause of the endpoint stops that time. What was given up can be replayed for 30 days from its event.</li>`;
 }
 
 /** Whether what an open circuit holds is given up so early that no attempt counts once its time to be disabled comes. */
@@ -94,8 +94,8 @@ function probesEndText(backlog: Backlog, disabling: Disabling | undefined, times
   const { last_held_deadline_at: last } = backlog;
   if (last === null || disabling === undefined || !endsBeforeItCounts(backlog, disabling, times)) return null;
   const { minAttempts, withinMs } = attemptsToDisable;
-  return html` If nothing new happens, probes end ${inlineTimeElement(last, times)} with the last held delivery, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
-    ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. Nor is its owner warned by email before that many have failed.`;
+  return html`<li>If nothing new happens, probes end ${inlineTimeElement(last, times)} with the last held delivery, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
+    ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. Nor is its owner warned by email before that many have failed.</li>`;
 }
 
 function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
@@ -106,8 +106,9 @@ function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_a
     return html`<p class="notice warn">The circuit has also been open since ${inlineTimeElement(circuit_opened_at, times)}, after 20 failures in a row: once ${joinWords(stopEnds)}
       only one delivery is tried at a time. After the first success all of them are sent.</p>`;
   }
-  return html`<p class="notice warn">The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held, and the
-    oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.${heldDeadlineText(backlog, times)}${probesEndText(backlog, disabling, times)}</p>`;
+  return html`<div class="notice warn"><p>The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held.</p>
+    <ul><li>The oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</li>
+    ${heldDeadlineText(backlog, times)}${probesEndText(backlog, disabling, times)}</ul></div>`;
 }
 
 /** Returns when a failing endpoint will be disabled; undefined if it is not failing, or its clock is paused. */
@@ -140,7 +141,7 @@ const conditionText = (recentAttempts: number): string =>
 
 /** Returns when a failing endpoint is disabled, and the condition of it; where that time is past, what it waits for. */
 function disablingText({ at, recentAttempts }: Disabling, times: Times, staysActive: boolean): Html {
-  if (staysActive) return html`${timeElement(at, times)}<span class="second">or later: if nothing new happens it stays active, as said above</span>`;
+  if (staysActive) return html`${timeElement(at, times)}<span class="second">or later, if later events fail; if nothing new happens it stays active</span>`;
   if (at > times.now) return html`${timeElement(at, times)}<span class="second">or later, ${conditionText(recentAttempts)}</span>`;
   return html`due ${inlineTimeElement(at, times)}; waits until ${attemptsText(recentAttempts).replace(/^once /, '')}`;
 }

@@ -54,7 +54,13 @@ const emptyWords: Readonly<Record<FailingState, string>> = {
   paused: 'No endpoint is paused.',
 };
 
-/** Shows the endpoints of all institutions that fail, whose circuit is open, or that are disabled or paused, newest first. */
+/** Returns the rows of the only page with those first of which something is given up first. */
+const urgentFirst = (rows: readonly DatedFailingEndpoint[]): DatedFailingEndpoint[] => {
+  const endOf = ({ first_held_deadline_at: deadline, resting_since: resting }: DatedFailingEndpoint): number => (deadline === null || resting !== null ? Infinity : deadline.getTime());
+  return rows.toSorted((one, other) => (endOf(one) === endOf(other) ? 0 : endOf(one) - endOf(other)));
+};
+
+/** Shows the endpoints of all institutions that fail, whose circuit is open, or that are disabled or paused: where one page has all of them, those of which something is given up first; else newest first. */
 export async function failingPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query } = request;
   const { sql } = deps.domain.database;
@@ -63,6 +69,7 @@ export async function failingPage(request: ConsoleRequest): Promise<Page> {
   const before = filterText(query, 'before');
   const { rows, next } = await readFailingEndpoints(sql, { state }, { page: 1, limit: perPage, cursor: { after: before === undefined ? null : [before] } });
   const total = await countFailingEndpoints(sql, state);
+  const isWhole = before === undefined && next === null;
   const path = pathTo.failing;
   const filter = { state: chosen };
   return {
@@ -71,7 +78,7 @@ export async function failingPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><h1>Not working (${count(total)})</h1><p class="sub">Webhook endpoints of all institutions: attempts have failed since the last success, the circuit is open, or the endpoint is disabled or paused. Many that fail since the same minute: look at the service first. One alone: its receiver.</p></div></div>
       ${filterForm(href(path), chosen !== undefined, selectField('state', 'State', stateOptions, chosen))}
       ${problemNotices(problems)}
-      ${section('failing', 'Newest endpoints first', rows.length > 0 ? table('Endpoints that do not work', columnsAt(request), rows, ({ id }) => id) : emptyState(emptyWords[state]))}
+      ${section('failing', isWhole ? 'First those of which something is given up first' : 'Newest endpoints first', rows.length > 0 ? table('Endpoints that do not work', columnsAt(request), isWhole ? urgentFirst(rows) : rows, ({ id }) => id) : emptyState(emptyWords[state]))}
       ${pager({
         newest: before === undefined ? undefined : href(path, filter),
         older: next === null ? undefined : href(path, { ...filter, before: rows.at(-1)?.id }),

@@ -37,9 +37,9 @@ it('an open circuit says when the first and the last of the held deliveries are 
   await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '1 hour', probe_at = now() + interval '1 minute' WHERE id = $1", [id]);
   expect(await shown(id)).not.toContain('12 hours');
   await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(60), deadlineAt: minutesAgo(-661) });
-  expect(await shown(id)).toMatch(/An open circuit does not stop their 12 hours: the held one is given up in 11 h \(.+? UTC\) ?\. A pause stops them\./);
+  expect(await shown(id)).toMatch(/An open circuit does not stop the 12 hours of a delivery: the held one is given up in 11 h \(.+? UTC\) ?\. A pause of the endpoint stops that time\. What was given up can be replayed for 30 days from its event\./);
   await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(30), deadlineAt: minutesAgo(-721) });
-  expect(await shown(id)).toMatch(/the first of the 2 held ones is given up in 11 h \(.+? UTC\) ?, the last one in 12 h \(.+? UTC\) ?\. A pause stops them\./);
+  expect(await shown(id)).toMatch(/the first of the 2 held ones is given up in 11 h \(.+? UTC\) ?, the last one in 12 h \(.+? UTC\) ?\. A pause of the endpoint stops that time\./);
   await sql("UPDATE webhook_endpoints SET status = 'paused', paused_at = now(), resting_since = now() WHERE id = $1", [id]);
   expect(await shown(id)).not.toContain('An open circuit does not stop');
 });
@@ -55,7 +55,7 @@ describe('an open circuit that holds everything', () => {
     await failFor(2);
     await fixture.endpoint.seedDelivery({ status: 'held', createdAt: minutesAgo(60), deadlineAt: minutesAgo(-661) });
     expect(await shown(fixture.endpoint.id)).toMatch(stays);
-    expect(await shown(fixture.endpoint.id)).toMatch(/or later: if nothing new happens it stays active, as said above/);
+    expect(await shown(fixture.endpoint.id)).toMatch(/or later, if later events fail; if nothing new happens it stays active/);
     expect(await shown(fixture.endpoint.id)).not.toContain('in the last 24 hours)');
   });
 

@@ -1,5 +1,5 @@
 import { transact } from '../../domain/transact';
-import { consoleFixture, visibleText } from '../support/consoleFixture';
+import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
 import { seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { minutesAgo } from '../support/time';
@@ -43,6 +43,23 @@ describe('the page of what does not work', () => {
     expect([await rowOf(refusing), await rowOf(slow)]).toEqual([expect.stringMatching(/failing HTTP 401/), expect.stringMatching(/failing timeout/)]);
     const { items } = (await api.platform('GET', '/failing-endpoints', { query: { limit: 200 } })).data;
     expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ id: refusing, last_error: 'HTTP 401' }), expect.objectContaining({ id: slow, last_error: 'timeout' })]));
+  });
+
+  it('has those first of which something is given up first, unless a pause stops that, where one page has all of them', async () => {
+    const open = { circuit: 'open', circuitOpenedAt: minutesAgo(5), probeAt: minutesAgo(1) } as const;
+    const seed = async (deadlineAt: Date | undefined) => {
+      const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', open);
+      if (deadlineAt !== undefined) await seedDelivery(api, institution, id, { status: 'held', heldAt: minutesAgo(5), deadlineAt });
+      return id;
+    };
+    const soon = await seed(minutesAgo(-60));
+    const later = await seed(minutesAgo(-120));
+    const resting = await seed(minutesAgo(-30));
+    await fixture.sql('UPDATE webhook_endpoints SET resting_since = now() WHERE id = $1', [resting]);
+    const none = await seed(undefined);
+    const text = await page('?state=open');
+    expect(text).toContain('First those of which something is given up first');
+    expect(rowIds(text).filter((id) => [soon, later, resting, none].includes(id))).toEqual([soon, later, none, resting]);
   });
 
   it('has the disabled endpoints with why and since when, and the paused ones with since when, each alone by its state', async () => {
