@@ -7,7 +7,7 @@ import { endpointLink } from '../endpointName';
 import { relativeElement, shortTimeElement, timeElement, type Times } from '../format';
 import { href, pathTo } from '../consoleRequest';
 import { isLate } from './deliveryStatus';
-import { subjectCell, type EventSubjects } from './eventSubjects';
+import { subjectLine, type EventSubjects } from './eventSubjects';
 
 /** Returns why and when a delivery ended without success; null for any other, and where it is not stored. */
 function endLine(delivery: ListedDelivery, times: Times): Html | null {
@@ -28,9 +28,8 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
   const columns: readonly Column<ListedDelivery>[] = [
     {
       title: 'Delivery',
-      cell: ({ id, event_type }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>`,
+      cell: ({ id, event_type, event_id }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>${subjectLine(subjects, event_id)}`,
     },
-    { title: 'About', cell: ({ event_id }) => subjectCell(subjects, event_id) },
     { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}` },
     { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {

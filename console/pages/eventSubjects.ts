@@ -16,8 +16,17 @@ export async function readEventSubjects(scope: InstitutionScope, eventIds: reado
   }));
 }
 
-/** Returns the cell of a list that says what an event is about: the search of its id says who it is, and records that it was read. */
+/** The search of an id says who it is, and records that it was read. */
+const subjectLink = (subject: string): Html => html`<a href="${href(pathTo.search, { q: subject })}"><code>${subject}</code></a>`;
+
+/** Returns the cell of a list that says what an event is about. */
 export function subjectCell(subjects: EventSubjects, eventId: string): Html {
   const subject = subjects.get(eventId);
-  return subject === undefined ? html`<span class="faint">–</span>` : html`<a href="${href(pathTo.search, { q: subject })}"><code>${subject}</code></a>`;
+  return subject === undefined ? html`<span class="faint">–</span>` : subjectLink(subject);
+}
+
+/** Returns a line below something of an event that says what it is about; null if that is not known. */
+export function subjectLine(subjects: EventSubjects, eventId: string): Html | null {
+  const subject = subjects.get(eventId);
+  return subject === undefined ? null : html`<span class="second">about ${subjectLink(subject)}</span>`;
 }

@@ -62,7 +62,7 @@ describe('an institution', () => {
     expect(words).toMatch(new RegExp(`failing.north.example/ ${failing} failing 1 `));
     expect(words).toMatch(new RegExp(`paused.north.example/ ${paused} paused 0 `));
     expect(words).toContain(`${endpoint.id} nothing sent yet 0`);
-    expect(words).toContain(`${delivery} – retrying`);
+    expect(words).toContain(`${delivery} retrying`);
   });
 
   it('calls an endpoint by its description, with the URL below it, and by the URL alone without one', async () => {
@@ -71,7 +71,7 @@ describe('an institution', () => {
     const words = visibleText(await page(`/institutions/${institution.id}`));
     expect(words).toContain(`Gradebook https://hooks.north.example/in ${described} nothing sent yet`);
     expect(words).toContain(`https://hooks.north.example/in ${endpoint.id} nothing sent yet`);
-    expect(words).toMatch(new RegExp(`${delivery} – pending Gradebook https://hooks.north.example/in 0`));
+    expect(words).toMatch(new RegExp(`${delivery} pending Gradebook https://hooks.north.example/in 0`));
     expect(visibleText(await page(`/deliveries/${delivery}`))).toContain('Endpoint Gradebook https://hooks.north.example/in');
     expect(await page(`/endpoints/${described}`)).toContain('<h1>Gradebook</h1>');
     expect(visibleText(await page(`/deliveries/${delivery}/cancel`))).toContain('Nothing more will be sent to Gradebook (https://hooks.north.example/in)');
