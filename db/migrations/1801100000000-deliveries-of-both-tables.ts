@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { rewriteFunction, undone, type Rewriting } from './rewriteFunction';
 
 /** The columns of a delivery, in their order. */
-export const deliveryColumns = [
+const deliveryColumns = [
   'id', 'institution_id', 'endpoint_id', 'event_id', 'event_type', 'event_created_at', 'status', 'cycle', 'attempts', 'schedule_step', 'response_code', 'first_attempt_at',
   'next_attempt_at', 'deadline_at', 'delivered_at', 'claimed_by', 'claimed_until', 'created_at', 'retried_by', 'held_at', 'rest_added_at', 'error_class', 'ended_at', 'end_reason',
 ].join(', ');
@@ -12,7 +12,7 @@ export const createDeliveries = (ended: string): string => `CREATE OR REPLACE VI
   SELECT ${deliveryColumns} FROM ${ended} UNION ALL SELECT ${deliveryColumns} FROM open_deliveries`;
 
 /** A row is locked in the table that has it; one that is replayed in between is found by the condition of the insert. */
-export const recordFailures: Rewriting = [
+const recordFailures: Rewriting = [
   [
     "  PERFORM 1 FROM webhook_deliveries WHERE id IN (SELECT a ->> 'delivery_id' FROM json_array_elements(p_attempts) AS a) ORDER BY id FOR KEY SHARE;\n",
     `  PERFORM 1 FROM open_deliveries WHERE id IN (SELECT a ->> 'delivery_id' FROM json_array_elements(p_attempts) AS a) ORDER BY id FOR KEY SHARE;
