@@ -36,7 +36,7 @@ const examColumns: readonly Column<FoundExam>[] = [
 
 const contactColumns: readonly Column<FoundContact>[] = [
   { title: 'Institution', cell: institutionLink },
-  { title: 'Whose', cell: ({ role, status }) => html`${role} ${badge(status)}` },
+  { title: 'Role', cell: ({ role, status }) => html`${role} ${badge(status)}` },
   { title: 'Name', cell: ({ id, name }) => html`${name}<span class="second">${idLink(id)}</span>` },
 ];
 

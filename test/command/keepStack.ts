@@ -14,8 +14,16 @@ const startTimeoutMs = 20 * 60_000;
 /** Starts a stack that stays for later runs and ends by itself after half an hour without one; returns when it is up. */
 export async function keepStack(progress: Progress): Promise<void> {
   if (keptStack() !== undefined) return;
-  // A stack built from an earlier state of the checkout is no longer used.
-  if (isAnnounced()) await endKeptStack();
+  // A stack built from an earlier state of the checkout is no longer used, but by a run that began before.
+  if (isAnnounced() && (await endKeptStack()) === 'in use') {
+    await progress.step('The end of the run that uses the stack of an earlier state of the checkout', () => waitUntil({
+      what: 'Its end',
+      withinMs: startTimeoutMs,
+      check: async () => {
+        if ((await endKeptStack()) === 'in use') throw new Error('It goes on.');
+      },
+    }));
+  }
   const folder = join(projectRoot(), process.env.LOCAL_DIR ?? '.local');
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'test-stack.log');
