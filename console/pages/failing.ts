@@ -56,7 +56,7 @@ const emptyWords: Readonly<Record<FailingState, string>> = {
 
 /** Returns the rows of the only page with those first of which something is given up first. */
 const urgentFirst = (rows: readonly DatedFailingEndpoint[]): DatedFailingEndpoint[] => {
-  const endOf = ({ first_held_deadline_at: deadline, resting_since: resting }: DatedFailingEndpoint): number => (deadline === null || resting !== null ? Infinity : deadline.getTime());
+  const endOf = ({ first_held_deadline_at: deadline, resting_since }: DatedFailingEndpoint): number => (deadline === null || resting_since !== null ? Infinity : deadline.getTime());
   return rows.toSorted((one, other) => (endOf(one) === endOf(other) ? 0 : endOf(one) - endOf(other)));
 };
 

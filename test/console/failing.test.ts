@@ -54,12 +54,12 @@ describe('the page of what does not work', () => {
     };
     const soon = await seed(minutesAgo(-60));
     const later = await seed(minutesAgo(-120));
-    const resting = await seed(minutesAgo(-30));
-    await fixture.sql('UPDATE webhook_endpoints SET resting_since = now() WHERE id = $1', [resting]);
+    const paused = await seed(minutesAgo(-30));
+    await fixture.sql('UPDATE webhook_endpoints SET resting_since = now() WHERE id = $1', [paused]);
     const none = await seed(undefined);
     const text = await page('?state=open');
     expect(text).toContain('First those of which something is given up first');
-    expect(rowIds(text).filter((id) => [soon, later, resting, none].includes(id))).toEqual([soon, later, none, resting]);
+    expect(rowIds(text).filter((id) => [soon, later, paused, none].includes(id))).toEqual([soon, later, none, paused]);
   });
 
   it('has the disabled endpoints with why and since when, and the paused ones with since when, each alone by its state', async () => {

@@ -139,7 +139,7 @@ it('with institutions given up a pass ends as failed, with what it did do', asyn
 it('deliveryRetention deletes the old deliveries that have ended and says so', async () => {
   const institution = await api.institution();
   const endpointId = await seedEndpoint(api, institution, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
-  const createdAt = daysBefore(new Date(), 91);
+  const createdAt = daysBefore(new Date(), 98);
   for (const status of ['delivered', 'dead', 'held'] as const) await seedDelivery(api, institution, endpointId, { status, createdAt });
   const retention = await retainDeliveries(passFor(institution));
   expect(await retention.result()).toEqual({ removed: 2, kept: 0, institutions: 1 });
