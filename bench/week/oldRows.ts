@@ -8,6 +8,8 @@ import type { SimulatedDay } from './calendar';
 export const oldRowsPerDay = { events: 500, deliveries: 100, sessions: 20, signInCodes: 20 } as const;
 
 const halfDayMs = 43_200_000;
+/** Deliveries are kept to the end of their week. */
+const weekMs = 604_800_000;
 
 /** Returns a time that has passed a kind's period on the day, but not on the day before. */
 const expiredAt = ({ midnight }: SimulatedDay, kind: keyof typeof oldRowsPerDay): Date => new Date(midnight.getTime() - halfDayMs - retentionMs[kind]);
@@ -23,7 +25,7 @@ export async function seedOldRows(sql: Sql, { id }: BenchInstitution, endpointId
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, delivered_at, created_at)
      SELECT 'whd_' || gen_random_uuid(), $1, $4, 'evt_' || gen_random_uuid(), 'exam.graded', $2, 'delivered', 1, $2, $2::timestamptz + nth * interval '1 ms'
        FROM generate_series(1, $3::int) nth`,
-    [id, expiredAt(day, 'deliveries'), oldRowsPerDay.deliveries, endpointId],
+    [id, new Date(expiredAt(day, 'deliveries').getTime() - weekMs), oldRowsPerDay.deliveries, endpointId],
   );
   await sql(
     `INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at)
