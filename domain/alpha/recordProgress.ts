@@ -91,7 +91,7 @@ export async function recordProgress(tx: Transaction, studentId: string, report:
   requireLearning(enrollment);
   const { concept_id: conceptId, score, minutes } = report;
   const curriculumId = enrollment.curriculum_id;
-  if (!(await hasConcept(tx, curriculumId, conceptId))) throw validationError({ path: 'concept_id', message: 'concept_id names no concept of the curriculum' });
+  if (!(await hasConcept(tx, curriculumId, conceptId))) throw validationError({ path: 'concept_id', message: `concept_id names no concept of the curriculum; GET /v1/alpha/curricula/${curriculumId} has them` });
   const days = await todayAndYesterday(tx, tx.now);
   await requireDailyCapacity(tx, studentId, days.today);
   await insertProgress(tx, studentId, { ...report, day: days.today }, tx.now);

@@ -21,7 +21,7 @@ export async function acceptNewestInvitation(tx: Transaction, linkId: string): P
 export async function signInGuardian(tx: Transaction, linkId: string): Promise<GuardianLinkRow> {
   const { person_id: personId } = await requireLink(tx, linkId);
   const account = requireFound(await lockAccount(tx, personId), 'guardian');
-  if (!(await maySignIn(tx, account))) throw new DomainError('conflict', 'The guardian cannot sign in: no invitation is accepted, or it has expired.');
+  if (!(await maySignIn(tx, account))) throw new DomainError('conflict', `The guardian cannot sign in: no invitation is accepted, or it has expired. POST /v1/sandbox/guardians/${linkId}/accept accepts one.`);
   await completeSignIn(tx, account, { namedEmail: null, onDevice: undefined });
   return requireLink(tx, linkId);
 }
