@@ -79,10 +79,17 @@ function heldDeadlineText({ held, first_held_deadline_at: first, last_held_deadl
   return html`<li>An open circuit does not stop the 12 hours of a delivery: ${when}. A pause of the endpoint stops that time. What was given up can be replayed for 30 days from its event.</li>`;
 }
 
-/** Whether what an open circuit holds is given up so early that no attempt counts once its time to be disabled comes. */
-function endsBeforeItCounts({ pending, retrying, last_held_deadline_at: last }: Backlog, disabling: Disabling | undefined, times: Times): boolean {
-  if (last === null || last <= times.now || pending + retrying > 0 || disabling === undefined) return false;
-  return last.getTime() <= disabling.at.getTime() - attemptsToDisable.withinMs;
+/** Returns when an open circuit has nothing left to probe with, if nothing new happens: now, where nothing waits; undefined where that is not known. */
+function endOfProbes({ pending, retrying, held, last_held_deadline_at: last }: Backlog, { now }: Times): Date | undefined {
+  if (pending + retrying > 0) return undefined;
+  if (held === 0) return now;
+  return last !== null && last > now ? last : undefined;
+}
+
+/** Whether an open circuit has nothing left to probe with so early that no attempt counts once its time to be disabled comes. */
+function endsBeforeItCounts(backlog: Backlog, disabling: Disabling | undefined, times: Times): boolean {
+  const end = endOfProbes(backlog, times);
+  return end !== undefined && disabling !== undefined && end.getTime() <= disabling.at.getTime() - attemptsToDisable.withinMs;
 }
 
 /** Whether the page of an endpoint says that it stays active: only an open circuit that is probed does. */
@@ -91,10 +98,11 @@ const isOpenUntilThen = ({ circuit, status, institution_status }: SupportEndpoin
 
 /** Says that an endpoint stays active if nothing new happens: where what an open circuit holds is given up so early that no attempt counts once its time to be disabled comes. */
 function probesEndText(backlog: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
-  const { last_held_deadline_at: last } = backlog;
-  if (last === null || disabling === undefined || !endsBeforeItCounts(backlog, disabling, times)) return null;
+  const end = endOfProbes(backlog, times);
+  if (end === undefined || disabling === undefined || !endsBeforeItCounts(backlog, disabling, times)) return null;
   const { minAttempts, withinMs } = attemptsToDisable;
-  return html`<li>If nothing new happens, probes end ${inlineTimeElement(last, times)} with the last held delivery, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
+  const probes = backlog.held === 0 ? html`nothing is probed` : html`probes end ${inlineTimeElement(end, times)} with the last held delivery`;
+  return html`<li>If nothing new happens, ${probes}, and it stays active: from ${timeText(disabling.at, times)} on it is disabled once
     ${plural(minAttempts, 'attempt')} of later events have failed within ${withinMs / hourMs} hours. Nor is its owner warned by email before that many have failed.</li>`;
 }
 

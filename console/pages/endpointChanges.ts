@@ -20,7 +20,7 @@ export const whatChanged = ({ operation, changed }: AuditedChange): string =>
   operation === 'rotateWebhookSecret' ? 'its secret was rotated' : operation === 'createWebhookEndpoint' ? 'it was created' : `${joinWords(changed)} ${changed.length === 1 ? 'was' : 'were'} set`;
 
 /** What the school does where its receiver does not have the secret of a rotation. */
-const newSecretText = html`<span class="second">If the receiver refuses the signature: the answer of that call alone has the new secret. The school gives it to the receiver; where nobody has it, the school rotates the secret again and gives it the new one. Then a test of the endpoint has what is held sent.</span>`;
+const newSecretText = html`<span class="second">If the receiver refuses the signature: the answer of that call alone has the new secret. The school gives it to the receiver; where nobody has it, the school rotates the secret again and gives it the new one. Then a test of the endpoint has what is held sent; what was given up is replayed.</span>`;
 
 /** Says of a failing endpoint what was changed shortly before its first failure; null if nothing was, or it does not fail. */
 export function suspectNotice({ consecutive_failures, first_failed_at, clock_offset_ms }: SupportEndpoint, change: AuditedChange | undefined, times: Times): Html | null {

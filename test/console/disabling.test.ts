@@ -59,6 +59,16 @@ describe('an open circuit that holds everything', () => {
     expect(await shown(fixture.endpoint.id)).not.toContain('in the last 24 hours)');
   });
 
+  it('says so where everything was given up: nothing is probed then', async () => {
+    await failFor(2);
+    await fixture.endpoint.seedDelivery({ status: 'dead', attempts: 30, createdAt: minutesAgo(800) });
+    const text = await shown(fixture.endpoint.id);
+    expect(text).toMatch(/If nothing new happens, nothing is probed, and it stays active: from \d+ \w+ \d{4}, [\d:]+ UTC on it is disabled once 10 attempts of later events have failed within 24 hours\./);
+    expect(text).toMatch(/or later, if later events fail; if nothing new happens it stays active/);
+    await failFor(50);
+    expect(await shown(fixture.endpoint.id)).not.toContain('If nothing new happens');
+  });
+
   it('does not say so where probes are made in the 24 hours before, nor where something else waits', async () => {
     const { id } = fixture.endpoint;
     await failFor(50);
