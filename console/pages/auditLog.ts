@@ -2,6 +2,7 @@ import { listAuditLogAfter, type AuditFilter, type AuditRow } from '../../db/rep
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
+import { statusByPath } from '../../domain/support/delay';
 import { noMatchText } from '../../domain/audit/noMatch';
 import { readTarget, type TypedTarget } from '../../domain/support/typedTarget';
 import { bareText } from '../../lib/bareText';
@@ -17,9 +18,6 @@ import { bulkCallNotice } from './bulkCall';
 import { isOwnRef } from './replayRefs';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
-
-/** What a new status is, by the path of a call: the log has the names of fields, not their values. */
-const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
 
 /** Whether a call replayed one delivery under a ref. */
 const hasRef = ({ operation, changed }: AuditRow): boolean => operation === 'replayDelivery' && changed.includes('ref');

@@ -14,8 +14,7 @@ import { count, duration, percent, timeElement, timesOf, inlineTimeElement, plur
 import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { changeText } from './auditedCall';
-import { earlierSecretText, findLastEndpointChange, suspectNotice, whatChanged } from './endpointChanges';
+import { earlierSecretText, findLastEndpointChange, lastChangeItem, suspectNotice } from './endpointChanges';
 import { healthOf, isUntriedSinceFailure } from './health';
 import { probeSentence } from './probe';
 
@@ -238,7 +237,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         endpoint.first_failed_at === null ? undefined : ['Failing since', timeElement(endpoint.first_failed_at, times)],
         disabling === undefined ? undefined : ['Disabled if it goes on failing', disablingText(disabling, times, isOpenUntilThen(endpoint, backlog, disabling, times))],
         ['Created', timeElement(endpoint.created_at, times)],
-        lastChange === undefined ? undefined : ['Last change', html`${whatChanged(lastChange)}${changeText(lastChange, times)}`],
+        lastChangeItem(endpoint, { lastChange, disabledAt }, times),
         ['Changes', html`<a href="${href(pathTo.auditLog(endpoint.institution_id), { target: endpoint.id })}">who changed it, and when</a>`],
       ))}
       ${settingsSection(endpoint, times)}

@@ -16,8 +16,21 @@ export const findLastEndpointChange = (scope: InstitutionScope, id: string): Pro
 const suspectMs = 3_600_000;
 
 /** Returns what a change of an endpoint changed: the fields that were sent. */
-export const whatChanged = ({ operation, changed }: AuditedChange): string =>
+const whatChanged = ({ operation, changed }: AuditedChange): string =>
   operation === 'rotateWebhookSecret' ? 'its secret was rotated' : operation === 'createWebhookEndpoint' ? 'it was created' : `${joinWords(changed)} ${changed.length === 1 ? 'was' : 'were'} set`;
+
+/** Returns what became of an endpoint last, for a list of its details: the call that changed it, or that the service disabled it after that; undefined if neither is known. */
+export function lastChangeItem(
+  { status, clock_offset_ms }: SupportEndpoint,
+  { lastChange, disabledAt }: { lastChange: AuditedChange | undefined; disabledAt: Date | undefined },
+  times: Times,
+): readonly [string, Html] | undefined {
+  const call = lastChange === undefined ? undefined : html`${whatChanged(lastChange)}${changeText(lastChange, times)}`;
+  // The audit log has the real time, behind the clock of a sandbox.
+  const isDisabledSince = status === 'disabled' && disabledAt !== undefined && (lastChange === undefined || disabledAt.getTime() - clock_offset_ms >= lastChange.at.getTime());
+  if (!isDisabledSince) return call === undefined ? undefined : ['Last change', call];
+  return ['Last change', html`it was disabled by the service ${inlineTimeElement(disabledAt, times)}${call === undefined ? null : html`<span class="second">The last call before: ${call}</span>`}`];
+}
 
 /** What the school does where its receiver does not have the secret of a rotation. */
 const newSecretText = html`<span class="second">If the receiver refuses the signature: the answer of that call alone has the new secret. The school gives it to the receiver; where nobody has it, the school rotates the secret again and gives it the new one. Then a test of the endpoint has what is held sent; what was given up is replayed.</span>`;

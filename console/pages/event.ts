@@ -56,6 +56,7 @@ function deliveredTo(endpoints: readonly EndpointOutcome[]): string {
   const number = (...outcomes: readonly EndpointOutcome['outcome'][]): number => endpoints.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const unsubscribed = number('not_subscribed');
   const wanted = endpoints.filter(({ outcome }) => !absent.has(outcome)).length - unsubscribed;
+  if (wanted === 0 && unsubscribed > 0) return 'to none: no endpoint subscribes to it';
   return `to ${number('delivered')} of ${plural(wanted, 'endpoint')}${unsubscribed === 0 ? '' : `; ${unsubscribed} more ${unsubscribed === 1 ? 'does' : 'do'} not subscribe to it`}`;
 }
 

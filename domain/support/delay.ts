@@ -87,6 +87,21 @@ function limitProof({ count, early, totalMs, slowestMs }: AttemptsMeanwhile, wai
   return `While it waited ${count >= maxAttemptsMeanwhile ? `${maxAttemptsMeanwhile} or more` : count} others were sent one after the other, and none took longer than ${slowestMs} ms`;
 }
 
+/** What a call of the console sets the status of an endpoint to, by its path: the audit log has the names of fields, not their values. */
+export const statusByPath: Readonly<Record<string, 'paused' | 'active'>> = { '/console/endpoints/{id}/pause': 'paused', '/console/endpoints/{id}/resume': 'active' };
+
+/** Says which calls held the deliveries of an endpoint and released them. */
+function holdText(hold: readonly AuditedChange[]): string {
+  const isNamed = hold.some(({ path }) => path in statusByPath);
+  const texts = hold.map((change, place) => {
+    const status = statusByPath[change.path];
+    if (status === undefined) return place > 0 && isNamed ? `its status was set ${whenAndByWhom(change)}` : `${place > 0 ? '' : 'the status of its endpoint was set '}${whenAndByWhom(change)}`;
+    return `${place > 0 ? 'it' : 'its endpoint'} was ${status === 'paused' ? 'paused' : 'resumed'} ${whenAndByWhom(change)}`;
+  });
+  const text = texts.join(', and ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Says what sent a late delivery, as far as it is stored; `missedBecause` is why a recovery had to. */
 export function causeOfDelay(
   { attempts, cycle, sent_by, delivered_at, rate_limit }: EndpointOfEvent,
@@ -98,7 +113,7 @@ export function causeOfDelay(
   const inBetween = statusChanges.filter(({ at }) => delivered_at !== null && at <= delivered_at);
   if (inBetween.length > 0) {
     const hold = [...(delay?.statusBefore === undefined ? [] : [delay.statusBefore]), ...inBetween].slice(-changesOfHold);
-    return `The status of its endpoint was set ${hold.map(whenAndByWhom).join(', and ')}: it was held until then.`;
+    return `${holdText(hold)}: it was held until then.`;
   }
   if ((attempts ?? 0) > 1) return failuresText(attempts ?? 0, delay?.failures ?? []);
   return waitText(rate_limit, delay);

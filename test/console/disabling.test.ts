@@ -103,3 +103,14 @@ it('an event that an endpoint did not receive because it was disabled says since
   expect(visibleText(await fixture.page(`/events/${event}`))).toMatch(/It is still disabled: the receiver responded with 410 Gone\. ?Disabled (now|\d+ s ago) /);
   expect(visibleText(await fixture.page(`/endpoints/${fixture.endpoint.id}`))).toContain('Disabled (the receiver responded with 410 Gone): it receives no deliveries');
 });
+
+it('the last change of a disabled endpoint is that it was disabled, after the last call that changed it', async () => {
+  const { id } = fixture.endpoint;
+  const { status } = await api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body: { description: 'Library' } });
+  expect(status).toBe(200);
+  const soon = new Date(Date.now() + 1_000);
+  await disableGoneEndpoint(api.api.domain, { endpoint_id: id, institution_id: institution.id, response_code: 410, started_at: soon, ended_at: soon });
+  expect(await shown(id)).toMatch(/Last change it was disabled by the service (now|in \d+ s|\d+ s ago) \(.+? UTC\) The last call before: description was set .+? API key “test”/);
+  await sql("UPDATE webhook_endpoints SET status = 'active', disabled_reason = NULL WHERE id = $1", [id]);
+  expect(await shown(id)).toMatch(/Last change description was set/);
+});

@@ -44,6 +44,16 @@ it('a delivery that waited for the rate limit of its endpoint says so, with the 
   }
 });
 
+it('a delivery that was held says who paused its endpoint in the console, and who set its status with a key, whose value is not stored', async () => {
+  const { event } = await deliverLate();
+  await fixture.session.postAndFollow(`/console/endpoints/${endpoint.id}/pause`, {});
+  const { headers } = await api.call('PATCH', `/webhooks/endpoints/${endpoint.id}`, { key: institution.apiKey, body: { status: 'active' } });
+  expect(await shown(event)).toMatch(new RegExp(`Its endpoint was paused (now|\\d+ s ago) \\(.+? UTC\\) by staff “Sam Support” stf_\\w+ \\(request req_\\w+\\), and its status was set (now|\\d+ s ago) \\(.+? UTC\\) by API key “test” ${institution.keyId} \\(request ${headers.get('x-request-id') ?? ''}\\): it was held until then\\.`));
+  await fixture.session.postAndFollow(`/console/endpoints/${endpoint.id}/pause`, {});
+  await fixture.session.postAndFollow(`/console/endpoints/${endpoint.id}/resume`, {});
+  expect(await shown(event)).toMatch(/Its endpoint was paused .+? by staff “Sam Support” .+?, and it was resumed .+? by staff “Sam Support” .+?: it was held until then\./);
+});
+
 it('a rate limit that was not used up is one of several reasons', async () => {
   await setLimit(5);
   await receiveOthers(9);

@@ -60,10 +60,10 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
 }
 
 /** What is stored of a call that changed something: who made it, when, by which request, of what, and which fields it sent. */
-export type AuditedChange = Pick<AuditRow, 'at' | 'actor_kind' | 'actor_id' | 'actor_name' | 'request_id' | 'operation' | 'target' | 'changed'>;
+export type AuditedChange = Pick<AuditRow, 'at' | 'actor_kind' | 'actor_id' | 'actor_name' | 'request_id' | 'operation' | 'path' | 'target' | 'changed'>;
 
 /** The columns of an {@link AuditedChange}. */
-export const changeColumns = `at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, target, changed`;
+export const changeColumns = `at, actor_kind, actor_id, ${nameOfActor()}, request_id, operation, path, target, changed`;
 
 const lastChange = statement(
   'audit_last_change',
