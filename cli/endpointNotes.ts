@@ -20,11 +20,13 @@ function overdueNote({ timeZone }: Terminal, health: unknown, now: Date): string
   return `It may be disabled since ${timeZone.show(disableAt)}: unless an attempt succeeds before, it is once ${needed} attempts were made within ${hours ?? 0} hours (${madeText(made, needed)} so far).`;
 }
 
-/** Whether an open circuit holds all that waits, and gives the last of it up before a moment: then no attempt after that one counts for disabling the endpoint. */
+/** Whether an open circuit holds all that waits, and gives the last of it up before a moment, or nothing waits: then no attempt after that counts for disabling the endpoint. */
 function probesEndBefore(health: unknown, before: number, now: Date): boolean {
-  const last = Date.parse(String(getField(health, 'backlog.last_held_deadline_at')));
   const waitingOtherwise = (getNumber(health, 'backlog.pending') ?? 0) + (getNumber(health, 'backlog.retrying') ?? 0);
-  return getField(health, 'circuit') === 'open' && waitingOtherwise === 0 && last > now.getTime() && last <= before;
+  if (getField(health, 'circuit') !== 'open' || getField(health, 'backlog.held') === undefined || waitingOtherwise > 0) return false;
+  if (getNumber(health, 'backlog.held') === 0) return now.getTime() <= before;
+  const last = Date.parse(String(getField(health, 'backlog.last_held_deadline_at')));
+  return last > now.getTime() && last <= before;
 }
 
 /** Says of an endpoint whose circuit is open when what it holds is given up, and on which condition it is disabled. */
@@ -32,14 +34,14 @@ function circuitNotes({ timeZone }: Terminal, health: unknown, now: Date): strin
   const [first, last, held] = [getField(health, 'backlog.first_held_deadline_at'), getField(health, 'backlog.last_held_deadline_at'), getNumber(health, 'backlog.held') ?? 0];
   const [disableAt, made, needed, hours] = disabling(health);
   const isAhead = typeof disableAt === 'string' && Date.parse(disableAt) > now.getTime();
-  const staysActive = isAhead && hours !== undefined && typeof last === 'string' && probesEndBefore(health, Date.parse(disableAt) - hours * 3_600_000, now);
+  const staysActive = isAhead && hours !== undefined && probesEndBefore(health, Date.parse(disableAt) - hours * 3_600_000, now);
   return [
     ...(getField(health, 'circuit') !== 'open' || typeof first !== 'string' || typeof last !== 'string'
       ? []
       : [`An open circuit does not stop their 12 hours: ${held === 1 ? `the held one is given up at ${timeZone.show(first)}` : `the first of the held ones is given up at ${timeZone.show(first)}, the last one at ${timeZone.show(last)}`}. A pause stops them.`]),
     ...(!isAhead || needed === undefined || staysActive ? [] : [`It is disabled at ${timeZone.show(disableAt)} or later, unless an attempt succeeds before, with at least ${needed} attempts in the ${hours ?? 0} hours before (${madeText(made, needed)} in the last ${hours ?? 0} hours).`]),
     ...(staysActive && needed !== undefined
-      ? [`If nothing new happens, probes end at ${timeZone.show(last)} with the last held delivery, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. Nor is its owner warned by email before that many have failed.`]
+      ? [`If nothing new happens, ${held === 0 || typeof last !== 'string' ? 'nothing is probed' : `probes end at ${timeZone.show(last)} with the last held delivery`}, and it stays active: from ${timeZone.show(disableAt)} on it is disabled once ${needed} attempts of later events have failed within ${hours} hours. Nor is its owner warned by email before that many have failed.`]
       : []),
   ];
 }

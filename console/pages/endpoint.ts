@@ -106,7 +106,7 @@ function probesEndText(backlog: Backlog, disabling: Disabling | undefined, times
 }
 
 function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_at, institution_status }: SupportEndpoint, backlog: Backlog, disabling: Disabling | undefined, times: Times): Html | null {
-  const { pending, retrying, held } = backlog;
+  const { pending, retrying, held, dead } = backlog;
   if (circuit === 'closed' || circuit_opened_at === null || probe_at === null || status === 'disabled' || deleted_at !== null) return null;
   const stopEnds = [...(status === 'paused' ? ['it is resumed'] : []), ...(institution_status === 'approved' ? [] : ['its institution is approved'])];
   if (stopEnds.length > 0) {
@@ -114,7 +114,9 @@ function circuitNotice({ circuit, circuit_opened_at, probe_at, status, deleted_a
       only one delivery is tried at a time. After the first success all of them are sent.</p>`;
   }
   return html`<div class="notice warn"><p>The circuit has been open since ${inlineTimeElement(circuit_opened_at, times)}: after 20 failures in a row its deliveries are held.</p>
-    <ul><li>The oldest one is retried as a probe. ${probeSentence(probe_at, times, pending + retrying + held > 0)} After the first success all of them are sent.</li>
+    <ul><li>${pending + retrying + held > 0
+      ? html`The oldest one is retried as a probe. ${probeSentence(probe_at, times, true)} After the first success all of them are sent.`
+      : html`${probeSentence(probe_at, times, false)}${dead === 0 ? null : html` What was given up (${count(dead)} dead) is not sent by a success, nor by a test: <a href="#replay">replay it</a> once the receiver works.`}`}</li>
     ${heldDeadlineText(backlog, times)}${probesEndText(backlog, disabling, times)}</ul></div>`;
 }
 

@@ -139,6 +139,9 @@ it('endpoints show of an open circuit that holds everything says that the endpoi
   const later = await seedEndpoint(api, institution, 'https://hooks.north.example/long', { ...open, failingSince: minutesAgo(50 * 60) });
   await seedDelivery(api, institution, later, { status: 'held', createdAt: minutesAgo(60), deadlineAt: last });
   expect((await cli.run('endpoints', 'show', later)).err).not.toContain('If nothing new happens');
+  const quiet = await seedEndpoint(api, institution, 'https://hooks.north.example/given-up', open);
+  await seedDelivery(api, institution, quiet, { status: 'dead', createdAt: minutesAgo(800) });
+  expect((await cli.run('endpoints', 'show', quiet)).err).toContain(`If nothing new happens, nothing is probed, and it stays active: from ${disableAt} on it is disabled once 10 attempts`);
 });
 
 it('a delivery that was late has a note how late, and what says why', async () => {
