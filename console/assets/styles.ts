@@ -120,6 +120,7 @@ tbody tr:hover { background: var(--hover); }
 td .second, .facts .second, .notice .second { display: block; color: var(--faint); font-size: 0.86rem; }
 td .relative, td .badge, td .word, td .second code { white-space: nowrap; }
 td .second code.route { white-space: normal; }
+td.number .second { white-space: normal; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 
 .filters { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: end; margin-top: 20px; }

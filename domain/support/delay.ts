@@ -1,4 +1,4 @@
-import { countAttemptsBetween, findLastChangeOfEndpoint, listEarlierFailures, readAttemptsMeanwhile, type AttemptsMeanwhile } from '../../db/repositories/support/delays';
+import { countAttemptsBetween, findFirstChangeOfEndpoint, findLastChangeOfEndpoint, listEarlierFailures, readAttemptsMeanwhile, type AttemptsMeanwhile } from '../../db/repositories/support/delays';
 import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
 import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
@@ -15,8 +15,8 @@ export interface DelayFacts {
   statusBefore: AuditedChange | undefined;
   /** The call that set the rate limit of its endpoint last; undefined if the audit log has none. */
   limitChange: AuditedChange | undefined;
-  /** Where that was after the delivery, so that the limit before it is not stored: the last one before, how long the delivery waited, in ms, and what was sent to its endpoint in that time. */
-  underEarlierLimit: { set: AuditedChange | undefined; waitedMs: number; meanwhile: AttemptsMeanwhile } | undefined;
+  /** Where that was after the delivery, so that the limit before it is not stored: the last one before, the first one after, how long the delivery waited, in ms, and what was sent to its endpoint in that time. */
+  underEarlierLimit: { set: AuditedChange | undefined; setAgain: AuditedChange; waitedMs: number; meanwhile: AttemptsMeanwhile } | undefined;
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
   isLimitUsed: boolean;
 }
@@ -62,6 +62,7 @@ export async function readDelay(sql: Sql, event: SupportEvent, endpoint: Endpoin
   const deliveredAt = new Date(delivered_at.getTime() - event.clock_offset_ms);
   const underEarlierLimit = limitChange === undefined || limitChange.at <= deliveredAt ? undefined : {
     set: await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', deliveredAt),
+    setAgain: (await findFirstChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'rate_limit', deliveredAt)) ?? limitChange,
     waitedMs: delivered_at.getTime() - event.created_at.getTime(),
     meanwhile: await readAttemptsMeanwhile(sql, endpoint_id, { after: event.created_at, until: delivered_at }, maxAttemptsMeanwhile),
   };
@@ -125,7 +126,7 @@ function waitText(rateLimit: number | null, delay: DelayFacts | undefined): stri
   const earlier = delay?.underEarlierLimit;
   if (set !== undefined && earlier !== undefined) {
     const proof = limitProof(earlier.meanwhile, earlier.waitedMs);
-    const sets = earlier.set === undefined ? `was set only after that, ${whenAndByWhom(set)}; what it was before is not stored` : `was set ${whenAndByWhom(earlier.set)}, and again after the delivery, ${whenAndByWhom(set)}; values are not stored`;
+    const sets = earlier.set === undefined ? `was set only after that, ${whenAndByWhom(earlier.setAgain)}; what it was before is not stored` : `was set ${whenAndByWhom(earlier.set)}, and again after the delivery, ${whenAndByWhom(earlier.setAgain)}; values are not stored`;
     return proof === undefined ? oneOf([`it waited for the rate limit of its endpoint (rate_limit ${sets})`, ...guesses]) : `It waited for the rate limit of its endpoint, which ${sets}. ${proof}.`;
   }
   if (rateLimit === null) return oneOf(guesses);

@@ -63,7 +63,7 @@ async function seedPages(): Promise<string[]> {
   });
   await seedDeliveryAttempt(api, retrying, { number: 1, startedAt: minutesFromNow(-4), responseBody: `${hostile} ${'x'.repeat(4_000)}` });
   await seedDeliveryAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseCode: null, errorClass: 'timeout', error: 'no answer within 10 s' });
-  const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => seedDelivery(api, institution, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1) })));
+  const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => seedDelivery(api, institution, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1), deadlineAt: minutesFromNow(600) })));
   for (const path of ['/students', '/groups']) await api.call('POST', path, { key: institution.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
   const showcase = await seedShowcase(api);
   const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Grace Hopper' } });
@@ -100,6 +100,10 @@ it('the pages are all that the console has', () => {
   expect([...new Set(pages.map((path) => findPage(new URL(path, 'http://x').pathname)?.route))].sort()).toEqual([...pageRoutes].sort());
 });
 
+/** The names of the tables that go beyond the panel that they are in. */
+const widerThanTheirPanel = (page: Page): Promise<string[]> => page.locator('.panel table').evaluateAll((tables) =>
+  tables.filter((table) => table.getBoundingClientRect().right > (table.closest('.panel')?.getBoundingClientRect().right ?? 0) + 1).map((table) => table.querySelector('caption')?.textContent ?? 'a table'));
+
 describe.each([
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'dark', width: 1440 },
@@ -111,7 +115,7 @@ describe.each([
     const { page } = tab;
     const violations = async (path: string): Promise<string[]> => {
       const found = await axeViolations(page);
-      return [...found.map((text) => `${path}: ${text}`), ...((await horizontalOverflow(page)) > 0 ? [`${path} scrolls sideways`] : [])];
+      return [...found.map((text) => `${path}: ${text}`), ...((await horizontalOverflow(page)) > 0 ? [`${path} scrolls sideways`] : []), ...(await widerThanTheirPanel(page)).map((table) => `${path}: ${table} is wider than its panel`)];
     };
     await page.goto('/console/sign-in');
     await keepImage(page, `${colorScheme}-${width}-00-sign-in`);

@@ -76,8 +76,9 @@ it('a rate limit that was changed before and after the delivery is the reason wh
     const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: minutesAgo(nth / 2) });
     await seedDeliveryAttempt(api, id, { startedAt: minutesAgo(nth / 2), durationMs: nth, responseCode: 200, errorClass: null });
   }
-  await setLimit(null);
-  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which was set .+? \\(request ${before}\\), and again after the delivery, .+? \\(request req_\\w+\\); values are not stored\\. While it waited 19 others were sent one after the other, and none took longer than 19 ms\\.`));
+  const after = await setLimit(null);
+  await setLimit(5);
+  expect(await shown(event)).toMatch(new RegExp(`It waited for the rate limit of its endpoint, which was set .+? \\(request ${before}\\), and again after the delivery, .+? \\(request ${after}\\); values are not stored\\. While it waited 19 others were sent one after the other, and none took longer than 19 ms\\.`));
   expect(await shown(event)).not.toContain('no worker was running');
 });
 

@@ -58,12 +58,18 @@ const lastEventsChanges = statement(
 /** Returns the last calls before a moment that changed the subscriptions of some endpoints, at most one for each. */
 export const listLastEventsChanges = (sql: Sql, institutionId: string, endpointIds: readonly string[], before: Date): Promise<AuditedChange[]> => sql(lastEventsChanges, [institutionId, before, endpointIds]);
 
-const lastChange = statement(
-  'support_last_change_of_endpoint',
-  `SELECT ${changeColumns} FROM audit_log
+const changesOfEndpoint = `SELECT ${changeColumns} FROM audit_log
     WHERE institution_id = $1 AND operation = ANY (ARRAY['createWebhookEndpoint', 'updateWebhookEndpoint']) AND $3 = ANY (changed)
-      AND at < $4 AND $2 IN (SELECT value FROM jsonb_each_text(target)) ORDER BY at DESC, id DESC LIMIT 1`,
-);
+      AND $2 IN (SELECT value FROM jsonb_each_text(target))`;
+
+const lastChange = statement('support_last_change_of_endpoint', `${changesOfEndpoint} AND at < $4 ORDER BY at DESC, id DESC LIMIT 1`);
+const firstChange = statement('support_first_change_of_endpoint', `${changesOfEndpoint} AND at >= $4 ORDER BY at, id LIMIT 1`);
+
+/** Returns the first call from a moment on that set a field of an endpoint; undefined if it is not in the audit log. */
+export async function findFirstChangeOfEndpoint(sql: Sql, institutionId: string, endpointId: string, field: 'rate_limit', since: Date): Promise<AuditedChange | undefined> {
+  const [row] = await sql<AuditedChange>(firstChange, [institutionId, endpointId, field, since]);
+  return row;
+}
 
 /** Returns the last call before a moment that set a field of an endpoint; undefined if it is not in the audit log. */
 export async function findLastChangeOfEndpoint(sql: Sql, institutionId: string, endpointId: string, field: 'rate_limit' | 'status', before: Date): Promise<AuditedChange | undefined> {
