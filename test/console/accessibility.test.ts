@@ -11,7 +11,7 @@ import { seedShowcase } from '../support/seed/showcase';
 import { lockAccount } from '../support/accountLocks';
 import { signInToApp } from '../support/seatSignIn';
 import { addStaffMember } from '../support/staff';
-import { openTab, horizontalOverflow, signInWithForm, startBrowser } from '../support/browser';
+import { horizontalOverflow, openTab, signInWithForm, startBrowser, tablesBeyondTheirPanel } from '../support/browser';
 
 /** Where every page is kept as an image, to be looked at; nowhere unless it is set. */
 const screenshots = process.env.CONSOLE_SCREENSHOTS;
@@ -100,10 +100,6 @@ it('the pages are all that the console has', () => {
   expect([...new Set(pages.map((path) => findPage(new URL(path, 'http://x').pathname)?.route))].sort()).toEqual([...pageRoutes].sort());
 });
 
-/** The names of the tables that go beyond the panel that they are in. */
-const widerThanTheirPanel = (page: Page): Promise<string[]> => page.locator('.panel table').evaluateAll((tables) =>
-  tables.filter((table) => table.getBoundingClientRect().right > (table.closest('.panel')?.getBoundingClientRect().right ?? 0) + 1).map((table) => table.querySelector('caption')?.textContent ?? 'a table'));
-
 describe.each([
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'dark', width: 1440 },
@@ -115,7 +111,7 @@ describe.each([
     const { page } = tab;
     const violations = async (path: string): Promise<string[]> => {
       const found = await axeViolations(page);
-      return [...found.map((text) => `${path}: ${text}`), ...((await horizontalOverflow(page)) > 0 ? [`${path} scrolls sideways`] : []), ...(await widerThanTheirPanel(page)).map((table) => `${path}: ${table} is wider than its panel`)];
+      return [...found.map((text) => `${path}: ${text}`), ...((await horizontalOverflow(page)) > 0 ? [`${path} scrolls sideways`] : []), ...(await tablesBeyondTheirPanel(page)).map((table) => `${path}: ${table} is wider than its panel`)];
     };
     await page.goto('/console/sign-in');
     await keepImage(page, `${colorScheme}-${width}-00-sign-in`);

@@ -53,3 +53,9 @@ export async function signInWithForm({ page }: Tab, api: TestApi, role: StaffRol
 export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
+
+/** Returns the captions of the tables of a page that go beyond the panel that they are in. */
+export function tablesBeyondTheirPanel(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('.panel table')]
+    .filter((table) => table.getBoundingClientRect().right > table.closest('.panel').getBoundingClientRect().right + 1).map((table) => table.querySelector('caption')?.textContent ?? 'a table')`);
+}
