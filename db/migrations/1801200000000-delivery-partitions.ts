@@ -4,7 +4,7 @@ import { createDeliveries } from './1801100000000-deliveries-of-both-tables';
 import { lockBriefly } from './briefLocks';
 import { hasConstraint } from './constraints';
 import { rewriteFunction, undone, type Rewriting } from './rewriteFunction';
-import { indexStatements, joinPartitions, partitionByTime, type TimePartitioned } from './timePartitions';
+import { indexStatements, joinPartitions, makePartitions, partitionByTime, type TimePartitioned } from './timePartitions';
 
 const isEnded = "CHECK (status IN ('delivered', 'dead', 'cancelled'))";
 const retriedBy = "CHECK (retried_by IN ('workflow', 'backlog'))";
@@ -93,8 +93,7 @@ export class DeliveryPartitions1801200000000 implements MigrationInterface {
     if (await hasConstraint(runner, 'webhook_deliveries', 'webhook_deliveries_ended_check')) await replaceChecks(runner);
     await partitionByTime(runner, webhookDeliveries);
     await lockBriefly(runner, 'webhook_attempts', () => runner.query(dropMonthsAhead));
-    const make = async (): Promise<boolean> => (await firstRow(runner, "SELECT 1 WHERE public.make_partition('webhook_attempts') IS NOT NULL")) !== undefined;
-    while (await lockBriefly(runner, 'webhook_attempts', make));
+    await makePartitions(runner, 'webhook_attempts');
   }
 
   async down(runner: QueryRunner): Promise<void> {

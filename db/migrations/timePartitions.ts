@@ -66,8 +66,13 @@ export async function partitionByTime(runner: QueryRunner, of: TimePartitioned):
     await lockBriefly(runner, of.table, () => exchange(runner, of));
   }
   await runner.query(registration(of));
-  const make = async (): Promise<boolean> => (await firstRow(runner, 'SELECT 1 WHERE public.make_partition($1) IS NOT NULL', [of.table])) !== undefined;
-  while (await lockBriefly(runner, of.table, make));
+  await makePartitions(runner, of.table);
+}
+
+/** Makes the partitions of the next periods of a table. */
+export async function makePartitions(runner: QueryRunner, table: string): Promise<void> {
+  const make = async (): Promise<boolean> => (await firstRow(runner, 'SELECT 1 WHERE public.make_partition($1) IS NOT NULL', [table])) !== undefined;
+  while (await lockBriefly(runner, table, make));
 }
 
 async function addBound(runner: QueryRunner, { table, column, prefix, period, firstPeriod = period }: TimePartitioned): Promise<void> {
