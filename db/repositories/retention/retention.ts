@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { Sql } from '../../statement';
-import { statusIsOpen } from '../webhooks/openDeliveries';
+import { statusIsEnded, statusIsOpen } from '../webhooks/openDeliveries';
 
 /*
  * These statements are not prepared by name: they run a few times a day over large tables, and each deserves a plan
@@ -70,10 +70,8 @@ export async function pruneEvents(scope: InstitutionScope, before: Date, ids: re
   return row?.pruned ?? 0;
 }
 
-const ended = "status IN ('delivered', 'dead', 'cancelled')";
-
 const withDeliveries = institutionsWith(
-  `(SELECT 1 FROM webhook_deliveries WHERE institution_id = i.id AND created_at < $4 AND ${ended}
+  `(SELECT 1 FROM webhook_deliveries WHERE institution_id = i.id AND created_at < $4 AND ${statusIsEnded}
     UNION ALL SELECT 1 FROM webhook_endpoints WHERE institution_id = i.id AND deleted_at < $1) leaving`,
 );
 
@@ -85,7 +83,7 @@ export async function institutionsWithDeliveriesBefore(sql: Sql, created: Date, 
 const deleteDeliveries =
   `WITH old AS (
      SELECT id, created_at FROM webhook_deliveries
-      WHERE institution_id = $1 AND created_at < $2 AND (created_at, id) > ($3::timestamptz, $4) AND ${ended}
+      WHERE institution_id = $1 AND created_at < $2 AND (created_at, id) > ($3::timestamptz, $4) AND ${statusIsEnded}
       ORDER BY created_at, id LIMIT $5 FOR UPDATE SKIP LOCKED
    ), attempts AS (
      DELETE FROM webhook_attempts a USING old WHERE a.delivery_id = old.id

@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import { resetEventClock } from '../events/clock';
+import { statusIsEnded } from '../webhooks/openDeliveries';
 
 /*
  * These statements are not prepared by name: they run when a sandbox is reset or an institution has left, and each deserves a plan of its own.
@@ -53,7 +54,7 @@ const particularTables: Partial<Record<ErasedTable, TableRows>> = {
   events: { key: ['id'] },
   attempt_events: { key: ['attempt_id', 'id'] },
   // Where open_deliveries inherits from it, a statement on it finds open ones, too: they are the other's.
-  webhook_deliveries: { key: ['id'], own: "institution_id = $1 AND status IN ('delivered', 'dead', 'cancelled')" },
+  webhook_deliveries: { key: ['id'], own: `institution_id = $1 AND ${statusIsEnded}` },
   webhook_attempts: { key: ['delivery_id', 'number'], own: 'institution_id = $1 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE institution_id = $1)' },
   curriculum_concepts: { own: 'curriculum_id IN (SELECT id FROM curricula WHERE institution_id = $1)' },
   // Each entry of a ledger references the one before it.

@@ -7,6 +7,9 @@ import { acceptsDeliveries } from './sending';
 /** SQL condition: the `status` of a delivery is an open one. */
 export const statusIsOpen = `status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
+/** SQL condition: the `status` of a delivery is an ended one. */
+export const statusIsEnded = "status IN ('delivered', 'dead', 'cancelled')";
+
 /** An open delivery that was ended, and whether a workflow of its own waits to retry it. */
 export interface EndedDelivery {
   id: string;
