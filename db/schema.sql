@@ -1014,6 +1014,7 @@ CREATE TABLE provisioning_batches (
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   has_idempotency_key boolean,
+  opened_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT provisioning_batches_pkey PRIMARY KEY (id),
   CONSTRAINT provisioning_batches_of_institution UNIQUE (institution_id, id),
   CONSTRAINT provisioning_batches_status_check CHECK (status = ANY (ARRAY['open'::text, 'closed'::text, 'done'::text])),

@@ -21,7 +21,7 @@ const minWaitMs = 1_000;
 /** The outcome of a backlog, shown as the workflow's result: nothing waits any more, or the endpoint was disabled or deleted. */
 export interface BacklogResult {
   outcome: 'drained' | 'disabled' | 'deleted';
-  /** The deliveries that were given up because the endpoint was disabled. */
+  /** The deliveries that were given up because the endpoint was disabled; otherwise those that were given up while they waited. */
   givenUp: number;
 }
 
@@ -71,10 +71,10 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
 
 const waitMs = (plan: BacklogPlan): number => Math.max(minWaitMs, plan.lookAtMs - institutionNowMs(plan));
 
-function endWith({ endpointEnd }: BacklogPlan): BacklogResult {
+function endWith({ endpointEnd, givenUp = 0 }: BacklogPlan): BacklogResult {
   const outcome = endpointEnd?.because ?? 'drained';
   setOutcome(outcome);
-  return { outcome, givenUp: endpointEnd?.givenUp ?? 0 };
+  return { outcome, givenUp: endpointEnd?.givenUp ?? givenUp };
 }
 
 const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
@@ -85,13 +85,14 @@ const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
 };
 
 /** Says why nothing waits any more if it was not sent. */
-function endText(end: BacklogPlan['endpointEnd']): string {
-  if (end === undefined) return '';
+function endText({ endpointEnd: end, givenUp = 0 }: BacklogPlan): string {
+  if (end === undefined) return givenUp === 0 ? '' : `; **${formatCount(givenUp, 'delivery was', 'deliveries were')} given up** meanwhile`;
   if (end.because === 'deleted') return ': the endpoint was deleted, and its open deliveries were cancelled';
   return `: the endpoint was disabled, and **${formatCount(end.givenUp, 'delivery was', 'deliveries were')} given up**`;
 }
 
-function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer, endpointEnd }: BacklogPlan): string {
+function describePlan(endpointId: string, plan: BacklogPlan): string {
+  const { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer } = plan;
   const time = (ms: number): string => new Date(ms).toISOString();
   const lastAttempt = lastAnswer === null ? '' : ` The last attempt ended with: ${lastAnswer}.`;
   const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
@@ -104,6 +105,6 @@ function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, 
     case 'retry':
       return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${lastAttempt}`;
     case 'nothing':
-      return `Nothing is waiting for \`${endpointId}\`${endText(endpointEnd)}.`;
+      return `Nothing is waiting for \`${endpointId}\`${endText(plan)}.`;
   }
 }

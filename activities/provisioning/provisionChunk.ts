@@ -30,9 +30,10 @@ async function retryOnEmailRace<Result>(work: () => Promise<Result>): Promise<Re
 export function createProvisioningActivities(domain: Domain): ProvisioningActivities {
   return {
     provisionChunk: async ({ batchId, institutionId }, from, nowMs) => {
-      const { now } = await readInstitutionTime(domain.database.sql, institutionId, new Date(nowMs));
+      const realNow = new Date(nowMs);
+      const { now } = await readInstitutionTime(domain.database.sql, institutionId, realNow);
       const caller = { institutionId, now };
-      const progress = await retryOnEmailRace(() => transact(domain, caller, (tx) => provisionChunk(tx, batchId, from)));
+      const progress = await retryOnEmailRace(() => transact(domain, caller, (tx) => provisionChunk(tx, batchId, from, realNow)));
       if (progress === undefined) throw ApplicationFailure.nonRetryable('No such batch', nonRetryable.unknownBatch);
       return progress;
     },

@@ -10,6 +10,7 @@ import {
   type BacklogState,
 } from '../../db/repositories/webhooks/backlog';
 import { institutionScope } from '../../db/database';
+import { countDeadSince } from '../../db/repositories/support/endpoints';
 import { claimWithinLimit, takeDeliverySlot } from '../../db/repositories/webhooks/rateLimits';
 import { toRealTime } from '../../domain/clock';
 import { delayedProbeAt, probeIntervalMs } from '../../domain/webhooks/circuitBreaker';
@@ -33,6 +34,8 @@ export interface BacklogPlan {
   lastAnswer: string | null;
   /** Of a run that has ended because the endpoint was disabled or deleted: which of them, and of a disabled one how many deliveries were given up. Absent before 0.14.0. */
   endpointEnd?: { because: 'disabled' | 'deleted'; givenUp: number };
+  /** Of a run that has ended otherwise: how many deliveries were given up since it began. Absent before 0.22.0. */
+  givenUp?: number;
   /** How far the clock of a sandbox is ahead, by which the times are; absent if it is not. */
   clockOffsetMs?: number;
 }
@@ -105,16 +108,18 @@ export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
   };
 
   const describeEnd = async ({ institutionId, endpointId }: BacklogRun, after: BacklogState | undefined): Promise<BacklogPlan> => {
-    if (after === undefined || !isDisabledOrDeleted(after)) return endedPlan;
+    if (after === undefined) return endedPlan;
     if (after.deleted) return { ...endedPlan, endpointEnd: { because: 'deleted', givenUp: 0 } };
-    const { count } = await findDeadByDisabling(institutionScope(domain.database, institutionId), endpointId, after.updated_at);
+    const scope = institutionScope(domain.database, institutionId);
+    if (!isDisabledOrDeleted(after)) return { ...endedPlan, givenUp: after.opened_at === null ? 0 : await countDeadSince(scope, endpointId, after.opened_at) };
+    const { count } = await findDeadByDisabling(scope, endpointId, after.updated_at);
     return { ...endedPlan, endpointEnd: { because: 'disabled', givenUp: count } };
   };
 
   const work = async (run: BacklogRun, time: ActivityTime): Promise<BacklogPlan> => {
     const { now } = time;
     const before = await readBacklogState(sql, run);
-    if (before?.is_current !== true) return endedPlan;
+    if (before?.is_current !== true) return describeEnd(run, before);
     await act(run, before, time);
     const planned = await planBacklog(sql, run, now, maxWaitMs);
     const after = await readBacklogState(sql, run);

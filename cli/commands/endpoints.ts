@@ -24,12 +24,12 @@ const columns = [
 /** What a key reads of its endpoints. */
 const columnsOfKey = ['id', 'status', 'url', 'description', 'events', 'circuit', 'consecutive_failures', 'next_probe_at', 'last_success_at', 'last_failure_at'] as const;
 
-const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'held', 'first_held_deadline_at', 'last_success_at', 'institution_id'] as const;
+const failingColumns = ['institution_name', 'id', 'status', 'url', 'description', 'circuit', 'last_error', 'failing_since', 'consecutive_failures', 'held', 'first_held_deadline_at', 'dead', 'last_success_at', 'institution_id'] as const;
 
 /** The columns of a list of all institutions by status: since when, and why. */
 const stoppedColumns = {
-  disabled: ['institution_name', 'id', 'status', 'url', 'description', 'disabled_at', 'disabled_reason', 'last_success_at', 'institution_id'],
-  paused: ['institution_name', 'id', 'status', 'url', 'description', 'paused_at', 'circuit', 'last_error', 'held', 'last_success_at', 'institution_id'],
+  disabled: ['institution_name', 'id', 'status', 'url', 'description', 'disabled_at', 'disabled_reason', 'dead', 'last_success_at', 'institution_id'],
+  paused: ['institution_name', 'id', 'status', 'url', 'description', 'paused_at', 'circuit', 'last_error', 'held', 'dead', 'last_success_at', 'institution_id'],
 } as const;
 
 /** The filters of the list that `--status` names in addition to the statuses. */

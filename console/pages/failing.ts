@@ -37,12 +37,17 @@ function heldCell(request: ConsoleRequest, { held, first_held_deadline_at: deadl
   return html`${held === 0 ? html`<span class="faint">0</span>` : html`<a href="${href(pathTo.deliveries(row.institution_id), { status: 'held', endpoint: row.id })}">${count(held)}</a>`}${ends}`;
 }
 
+/** Returns how many deliveries were given up, as a link to them. */
+const deadCell = ({ dead, id, institution_id }: DatedFailingEndpoint): Html =>
+  dead === 0 ? html`<span class="faint">0</span>` : html`<a href="${href(pathTo.deliveries(institution_id), { status: 'dead', endpoint: id })}">${count(dead)}</a>`;
+
 const columnsAt = (request: ConsoleRequest): readonly Column<DatedFailingEndpoint>[] => [
   { title: 'Endpoint', cell: (row) => html`${endpointLink(row)}<span class="second"><code>${row.id}</code></span>` },
   { title: 'Institution', cell: (row) => html`<a href="${href(pathTo.institution(row.institution_id))}">${row.institution_name}</a> ${sandboxBadge(row)}` },
   { title: 'State', cell: stateCell },
   { title: 'Since', cell: (row) => sinceCell(request, row) },
   { title: 'Held', cell: (row) => heldCell(request, row), numeric: true },
+  { title: 'Dead', cell: deadCell, numeric: true },
   { title: 'Last success', cell: (row) => (row.last_success_at === null ? 'never' : relativeElement(row.last_success_at, timesOf(request, row))) },
 ];
 

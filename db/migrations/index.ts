@@ -67,6 +67,7 @@ import { AccountLocks1801000000000 } from './1801000000000-account-locks';
 import { ExamTitles1801000000001 } from './1801000000001-exam-titles';
 import { DeliveriesOfBothTables1801100000000 } from './1801100000000-deliveries-of-both-tables';
 import { DeliveryPartitions1801200000000 } from './1801200000000-delivery-partitions';
+import { BulkCallOpening1801300000000 } from './1801300000000-bulk-call-opening';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -92,4 +93,5 @@ export const migrations = [
   HistoryWithoutOpenIndexes1800900000000,
   AccountLocks1801000000000, ExamTitles1801000000001,
   DeliveriesOfBothTables1801100000000, DeliveryPartitions1801200000000,
+  BulkCallOpening1801300000000,
 ];

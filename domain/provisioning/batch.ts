@@ -6,8 +6,8 @@ export const rowsPerChunk = 100;
 /** A batch open for longer than this was abandoned by its call: no one waits for it, so nothing more is created. */
 const batchLifetimeMs = 120_000;
 
-/** Returns the time before which open batches count as abandoned. */
-export const abandonedBefore = (now: Date): Date => new Date(now.getTime() - batchLifetimeMs);
+/** Returns the real time before which open batches count as abandoned. */
+export const abandonedBefore = (realNow: Date): Date => new Date(realNow.getTime() - batchLifetimeMs);
 
 /** Identifies a batch and the number of its rows; also the argument of its workflow. */
 export interface BatchReference {

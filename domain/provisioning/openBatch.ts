@@ -18,6 +18,12 @@ export interface OpenedBatch extends BatchReference {
   open: number;
 }
 
+/** How a batch is opened; `realNow` is not the time by the clock of a sandbox. */
+export interface BatchOpening {
+  hasIdempotencyKey: boolean;
+  realNow: Date;
+}
+
 /**
  * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Invalid items, and those whose personal
  * email is a login email or occurs in an earlier item, are stored with their error; personal emails are stored encrypted. An item with both
@@ -25,12 +31,12 @@ export interface OpenedBatch extends BatchReference {
  * numbers, so that a call's students are numbered without gaps despite concurrent calls. Of the idempotency key only whether there
  * was one is stored.
  */
-export async function openBatch(tx: Transaction, items: readonly BatchItem[], hasIdempotencyKey: boolean): Promise<OpenedBatch> {
+export async function openBatch(tx: Transaction, items: readonly BatchItem[], { hasIdempotencyKey, realNow }: BatchOpening): Promise<OpenedBatch> {
   const batchId = newId('bulk');
   const rows = rejectDuplicateEmails((await rejectLoginEmails(tx, items)).map((item, index) => rowOf(tx, batchId, item, index)));
   const open = rows.filter(({ error }) => error === null).length;
   const firstNumber = await reserveNumbers(tx, 'student', open);
-  await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, hasIdempotencyKey, now: tx.now }, rows);
+  await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, hasIdempotencyKey, now: tx.now, openedAt: realNow }, rows);
   return { batchId, institutionId: tx.institutionId, total: rows.length, open };
 }
 

@@ -12,19 +12,19 @@ import { closeBatch, finishBatch } from './endBatch';
 /**
  * Creates the students of one chunk, the rows from `from` on, and ends the batch with its last row. Idempotent: rows with
  * an outcome are skipped, and after the batch has ended nothing is created. A batch that its call abandoned is closed
- * instead. Undefined for an unknown batch. Fails with the unique violation of a personal email that another person mapped
+ * instead, by the real time: the clock of a sandbox may be moved meanwhile. Undefined for an unknown batch. Fails with the unique violation of a personal email that another person mapped
  * concurrently: run it again.
  */
-export async function provisionChunk(tx: Transaction, batchId: string, from: number): Promise<BatchProgress | undefined> {
+export async function provisionChunk(tx: Transaction, batchId: string, from: number, realNow: Date): Promise<BatchProgress | undefined> {
   const batch = await lockBatch(tx, batchId);
   if (batch === undefined) return undefined;
-  const { status, created, failed } = await advance(tx, batchId, batch, from);
+  const { status, created, failed } = await advance(tx, batchId, batch, { from, realNow });
   return { status, created, failed, next: from + rowsPerChunk };
 }
 
-async function advance(tx: Transaction, batchId: string, batch: BatchState, from: number): Promise<BatchState> {
+async function advance(tx: Transaction, batchId: string, batch: BatchState, { from, realNow }: { from: number; realNow: Date }): Promise<BatchState> {
   if (batch.status !== 'open') return batch;
-  if (batch.created_at < abandonedBefore(tx.now)) return closeBatch(tx, batchId);
+  if (batch.opened_at < abandonedBefore(realNow)) return closeBatch(tx, batchId);
   const sealed = await openRows(tx, batchId, from, from + rowsPerChunk);
   const rows = sealed.map((row) => openRow(tx, batchId, row));
   await writeRowOutcomes(tx, batchId, await createStudents(tx, rows, batch.first_number + batch.created));

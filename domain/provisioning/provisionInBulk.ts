@@ -1,6 +1,7 @@
 import { institutionScope } from '../../db/database';
 import { readBatch, readBatchRows, type BatchRow } from '../../db/repositories/provisioning/batches';
 import { unaudited } from '../audit/auditedCall';
+import { toRealTime } from '../clock';
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
 import type { OnceResult } from '../idempotency/transactOnce';
@@ -18,7 +19,7 @@ type CommitBatch = (work: (tx: Transaction) => Promise<OpenedBatch>) => Promise<
  * batch: a repeat waits for the same one, and begins it where the process of the first call died before.
  */
 export async function provisionInBulk(domain: Domain, caller: Caller, commit: CommitBatch, items: readonly BatchItem[]): Promise<BatchRow[]> {
-  const { result, replayed } = await commit((tx) => openBatch(tx, items, caller.idempotency !== undefined));
+  const { result, replayed } = await commit((tx) => openBatch(tx, items, { hasIdempotencyKey: caller.idempotency !== undefined, realNow: toRealTime(caller, caller.now) }));
   const reads = institutionScope(domain.database, caller.institutionId);
   const { open, ...batch } = result;
   const isOpen = replayed ? (await readBatch(reads, batch.batchId)).status === 'open' : open > 0;

@@ -27,7 +27,7 @@ describe('the page of what does not work', () => {
     const failing = await seedEndpoint(api, institution, url, { failingSince: minutesAgo(9), consecutiveFailures: 3, description: 'Gradebook' });
     const open = await seedEndpoint(api, other, url, { circuit: 'open', circuitOpenedAt: minutesAgo(5), probeAt: minutesAgo(1) });
     const healthy = await seedEndpoint(api, other, url);
-    expect(await rowOf(failing)).toMatch(/Gradebook .*North School failing 9 min ago .* 3 failures since 0 never/);
+    expect(await rowOf(failing)).toMatch(/Gradebook .*North School failing 9 min ago .* 3 failures since 0 0 never/);
     expect(await rowOf(open)).toContain('circuit open');
     expect(await rowOf(healthy)).toBeUndefined();
     expect([await rowOf(failing, '?state=open'), await rowOf(open, '?state=open') === undefined]).toEqual([undefined, false]);
@@ -43,6 +43,15 @@ describe('the page of what does not work', () => {
     expect([await rowOf(refusing), await rowOf(slow)]).toEqual([expect.stringMatching(/failing HTTP 401/), expect.stringMatching(/failing timeout/)]);
     const { items } = (await api.platform('GET', '/failing-endpoints', { query: { limit: 200 } })).data;
     expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ id: refusing, last_error: 'HTTP 401' }), expect.objectContaining({ id: slow, last_error: 'timeout' })]));
+  });
+
+  it('says how many deliveries to each were given up, with a link to them, as the platform API and the command line do', async () => {
+    const disabled = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { status: 'disabled' });
+    for (const status of ['dead', 'dead', 'delivered'] as const) await seedDelivery(api, institution, disabled, { status });
+    const other = await seedEndpoint(api, institution, 'https://b.north.example/in', { status: 'paused' });
+    expect([await rowOf(disabled), await rowOf(other)]).toEqual([expect.stringMatching(/ 0 2 never/), expect.stringMatching(/ 0 0 never/)]);
+    const { items } = (await api.platform('GET', '/failing-endpoints', { query: { state: 'any', limit: 200 } })).data;
+    expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ id: disabled, dead: 2 }), expect.objectContaining({ id: other, dead: 0 })]));
   });
 
   it('has those first of which something is given up first, unless a pause stops that, where one page has all of them', async () => {
@@ -69,8 +78,8 @@ describe('the page of what does not work', () => {
     const paused = await seedEndpoint(api, institution, url, { status: 'paused', pausedAt: minutesAgo(7) });
     await transact(api.api.domain, institution.caller, async (tx) => tx.emit('endpoint.disabled', { endpoint_id: disabled, reason: 'gone', failing_since: null }));
     expect(await rowOf(disabled)).toMatch(/ disabled The endpoint answered 410 Gone\. (?:now|\d+ s ago) /);
-    expect(await rowOf(longAgo)).toMatch(/ disabled not known 0 never/);
-    expect(await rowOf(paused)).toMatch(/ paused 7 min ago .* 0 never/);
+    expect(await rowOf(longAgo)).toMatch(/ disabled not known 0 0 never/);
+    expect(await rowOf(paused)).toMatch(/ paused 7 min ago .* 0 0 never/);
     const shownIn = async (state: string) => Promise.all([disabled, paused].map(async (id) => (await rowOf(id, `?state=${state}`)) !== undefined));
     expect([await shownIn('disabled'), await shownIn('paused'), await shownIn('failing'), await shownIn('open')]).toEqual([[true, false], [false, true], [false, false], [false, false]]);
   });

@@ -204,7 +204,7 @@ describe('restored to a moment, with empty Redis and Temporal', () => {
 
   it('a bulk call under way is closed, and a repeat says which students were made', async () => {
     // As if two minutes had passed.
-    await sql("UPDATE provisioning_batches SET created_at = created_at - interval '3 minutes' WHERE institution_id = $1", [school.id]);
+    await sql("UPDATE provisioning_batches SET opened_at = opened_at - interval '3 minutes' WHERE institution_id = $1", [school.id]);
     await eventually('the batch closed', async () => (await batchesOf(api, school)).every(({ status }) => status === 'closed'));
     const made = (await studentRecordsOf(sql, school.id)).filter(({ student_id: id }) => id.startsWith('S-'));
     expect([made.length, incompleteStudents(made)]).toEqual([100, []]);

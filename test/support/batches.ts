@@ -25,7 +25,7 @@ export const bulkItems = (count: number): { full_name: string; student_id: strin
   Array.from({ length: count }, (_, nth) => ({ full_name: `Student ${nth}`, student_id: `S-${nth}` }));
 
 /** The institution's batches, oldest first. */
-export const batchesOf = ({ api }: TestApi, { id }: TestInstitution): Promise<{ id: string; status: BatchState['status'] }[]> =>
+export const batchesOf = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>): Promise<{ id: string; status: BatchState['status'] }[]> =>
   api.domain.database.sql('SELECT id, status FROM provisioning_batches WHERE institution_id = $1 ORDER BY created_at, id', [id]);
 
 /** What the database says of an institution's students: id and login email by the institution's own identifier. */
@@ -51,7 +51,7 @@ export interface LockedEmail {
 }
 
 /** Maps an email to a new person of the institution, in a transaction that stays open until it is ended. */
-export async function lockEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
+export async function lockEmail({ api, settings }: TestApi, { id }: Pick<TestInstitution, 'id'>, email: string): Promise<LockedEmail> {
   const userId = newId('fac');
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, { institutionId: id, userId }, email);
   const client = new Client({ connectionString: settings.databaseDirectUrl ?? settings.databaseUrl });

@@ -9,6 +9,7 @@ import { systemCaller } from '../support/api';
 import { batchesOf, postStudentsBulk, lockEmail, studentsOf, bulkItems } from '../support/batches';
 import { eventsOf } from '../support/events';
 import { historyText, recordHistory } from '../support/histories';
+import { openSandboxOf } from '../support/sandboxes';
 import { workflowFixture } from '../support/workflowFixture';
 
 const fixture = workflowFixture();
@@ -24,10 +25,10 @@ async function currentDetails(batchId: string): Promise<string> {
 
 /** A batch of so many students whose workflow is not started. */
 const opened = (count: number, now = new Date()): Promise<OpenedBatch> =>
-  transact(api.api.domain, systemCaller(institution.id, now), (tx) => openBatch(tx, bulkItems(count).map((student) => ({ student })), false));
+  transact(api.api.domain, systemCaller(institution.id, now), (tx) => openBatch(tx, bulkItems(count).map((student) => ({ student })), { hasIdempotencyKey: false, realNow: now }));
 
 const chunk = ({ batchId }: BatchReference, from: number, now = new Date()) =>
-  transact(api.api.domain, systemCaller(institution.id, now), (tx) => provisionChunk(tx, batchId, from));
+  transact(api.api.domain, systemCaller(institution.id, now), (tx) => provisionChunk(tx, batchId, from, now));
 
 const rowsOf = ({ batchId }: BatchReference): Promise<{ user_id: string | null; error: string | null }[]> =>
   api.api.domain.database.sql('SELECT * FROM provisioning_rows WHERE batch_id = $1 ORDER BY index', [batchId]);
@@ -58,6 +59,21 @@ it('reports its progress while it is running', async () => {
   expect(await workflowOf(batch?.id ?? '').query(workflowProgress)).toEqual({ done: 100, total: 150 });
   await held.end('ROLLBACK');
   expect((await calling).data.created).toBe(150);
+});
+
+it('creates all its students though the clock of the sandbox is moved meanwhile', async () => {
+  const sandbox = await openSandboxOf(api, institution);
+  const students = bulkItems(150);
+  students[50] = { full_name: 'Ada', student_id: 'S-50', personal_email: 'ada@example.org' };
+  const held = await lockEmail(api, sandbox, 'ada@example.org');
+  const calling = sandbox.call('POST', '/students/bulk', { students });
+  await held.waitForBlockedTransaction();
+  await sandbox.advance(86_400);
+  await closeAbandonedBatches(api.api.domain, new Date());
+  await held.end('ROLLBACK');
+  const { status, data } = await calling;
+  expect([status, data.created, data.failed]).toEqual([200, 150, 0]);
+  expect(await batchesOf(api, sandbox)).toMatchObject([{ status: 'done' }]);
 });
 
 it('has ids and counters in its history, and no personal email', async () => {
@@ -98,7 +114,7 @@ describe('a chunk', () => {
   it('of another institution is not found', async () => {
     const batch = await opened(1);
     const otherInstitution = await api.institution();
-    expect(await transact(api.api.domain, otherInstitution.caller, (tx) => provisionChunk(tx, batch.batchId, 0))).toBeUndefined();
+    expect(await transact(api.api.domain, otherInstitution.caller, (tx) => provisionChunk(tx, batch.batchId, 0, new Date()))).toBeUndefined();
     expect(await rowsOf(batch)).toMatchObject([{ user_id: null, error: null }]);
   });
 
@@ -119,7 +135,7 @@ it('an abandoned batch is closed and its personal emails erased though no workfl
   const { domain } = api.api;
   const openedAt = new Date('2026-11-20T09:00:00.000Z');
   const { batchId } = await transact(domain, systemCaller(institution.id, openedAt), (tx) =>
-    openBatch(tx, [{ student: { personal_email: 'ada@example.org' } }], false),
+    openBatch(tx, [{ student: { personal_email: 'ada@example.org' } }], { hasIdempotencyKey: false, realNow: openedAt }),
   );
   const kept = () => domain.database.sql('SELECT 1 FROM provisioning_rows WHERE batch_id = $1 AND personal_email_sealed IS NOT NULL', [batchId]);
   expect(await kept()).toHaveLength(1);

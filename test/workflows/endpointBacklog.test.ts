@@ -42,7 +42,7 @@ async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: 
     consecutiveFailures: 20,
     ...fields,
   });
-  await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
+  await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = $2 WHERE id = $1', [id, openedAt]);
   return { id, openedAt };
 }
 
@@ -103,7 +103,9 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
   // Both were attempted before: the 12 hours count from then on.
   const oldest = await heldDelivery(id, openedAt, { attempts: 1, firstAttemptAt: openedAt });
   const younger = await heldDelivery(id, after(openedAt, second), { attempts: 1, firstAttemptAt: after(openedAt, hour), deadlineAt: after(openedAt, 13 * hour) });
-  await (await start(id)).result();
+  const handle = await start(id);
+  expect(await handle.result()).toEqual({ outcome: 'drained', givenUp: 2 });
+  expect(await currentDetails(handle)).toBe(`Nothing is waiting for \`${id}\`; **2 deliveries were given up** meanwhile.`);
   const states = [await row(id, oldest), await row(id, younger)];
   expect(states.map((delivery) => delivery?.status)).toEqual(['dead', 'dead']);
   expect((await circuitOf(api.api.domain.database.sql, id)).backlog_open).toBe(false);

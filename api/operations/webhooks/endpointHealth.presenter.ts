@@ -44,6 +44,7 @@ export const presentFailingEndpoint = (row: DatedFailingEndpoint): FailingEndpoi
   paused_at: isoOrNull(row.paused_at),
   held: row.held,
   first_held_deadline_at: isoOrNull(row.first_held_deadline_at),
+  dead: row.dead,
   failing_since: isoOrNull(row.first_failed_at),
   consecutive_failures: row.consecutive_failures,
   last_success_at: isoOrNull(row.last_success_at),

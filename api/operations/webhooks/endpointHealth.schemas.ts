@@ -84,6 +84,7 @@ export const failingEndpointSchema = Joi.object({
   paused_at: timestampOrNull('Since when it is paused.').example(null),
   held: count.description(`Its held deliveries, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(140),
   first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
+  dead: count.description(`Given up, of the institution's newest 20,000, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(3),
   failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
   consecutive_failures: count.description('Failed attempts since the last success.').example(21),
   last_success_at: timestampOrNull('The last success.').example('2026-11-20T09:29:00.000Z'),

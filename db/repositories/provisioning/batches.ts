@@ -1,5 +1,4 @@
 import type { InstitutionScope } from '../../database';
-import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
 import type { ExistingStudent } from '../students/uniqueStudentIds';
 
@@ -14,6 +13,8 @@ export interface NewBatch {
   /** Whether its call was sent with an `Idempotency-Key`. */
   hasIdempotencyKey: boolean;
   now: Date;
+  /** The real time, from which its age is measured. */
+  openedAt: Date;
 }
 
 /** One row of a new batch: a student to create, or the error of an invalid item. */
@@ -33,8 +34,8 @@ export interface NewBatchRow {
 const insert = statement(
   'provisioning_open',
   `WITH batch AS (
-     INSERT INTO provisioning_batches (id, institution_id, status, total, first_number, has_idempotency_key, created_at, ended_at)
-     VALUES ($2, $1, $3, json_array_length($5::json), $6, $7, $4::timestamptz, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
+     INSERT INTO provisioning_batches (id, institution_id, status, total, first_number, has_idempotency_key, created_at, opened_at, ended_at)
+     VALUES ($2, $1, $3, json_array_length($5::json), $6, $7, $4::timestamptz, $8, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
    )
    INSERT INTO provisioning_rows (batch_id, index, institution_id, full_name, external_id, license_days,
      personal_email_sealed, personal_email_hmac, error, message, issues)
@@ -46,10 +47,10 @@ const insert = statement(
 /** Writes a batch and all its rows. */
 export async function insertBatch(
   scope: InstitutionScope,
-  { id, status, firstNumber, hasIdempotencyKey, now }: NewBatch,
+  { id, status, firstNumber, hasIdempotencyKey, now, openedAt }: NewBatch,
   rows: readonly NewBatchRow[],
 ): Promise<void> {
-  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows), firstNumber, hasIdempotencyKey]);
+  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows), firstNumber, hasIdempotencyKey, openedAt]);
 }
 
 /** A batch and its rows by outcome; `open` ones have none yet. */
@@ -59,6 +60,8 @@ export interface BatchState {
   /** Whether its call was sent with an `Idempotency-Key`; null for batches of earlier releases. */
   has_idempotency_key: boolean | null;
   created_at: Date;
+  /** The real time, from which its age is measured. */
+  opened_at: Date;
   created: number;
   failed: number;
   open: number;
@@ -68,7 +71,7 @@ const lock = statement('provisioning_lock', 'SELECT 1 FROM provisioning_batches 
 
 const state = statement(
   'provisioning_state',
-  `SELECT b.status, b.first_number, b.has_idempotency_key, b.created_at, count(r.user_id)::int AS created, count(r.error)::int AS failed,
+  `SELECT b.status, b.first_number, b.has_idempotency_key, b.created_at, b.opened_at, count(r.user_id)::int AS created, count(r.error)::int AS failed,
           (count(*) FILTER (WHERE r.user_id IS NULL AND r.error IS NULL))::int AS open
      FROM provisioning_batches b JOIN provisioning_rows r ON r.batch_id = b.id
     WHERE b.institution_id = $1 AND b.id = $2 GROUP BY b.id`,
@@ -198,10 +201,10 @@ export function listFailedRows(scope: InstitutionScope, batchId: string): Promis
 const openBefore = statement(
   'provisioning_open_before',
   `SELECT b.id, b.institution_id, i.clock_offset_ms::float8 AS "clockOffsetMs" FROM provisioning_batches b JOIN institutions i ON i.id = b.institution_id
-    WHERE b.status = 'open' AND b.created_at < ${onClock('$1::timestamptz', 'i.clock_offset_ms')} ORDER BY b.created_at LIMIT 100`,
+    WHERE b.status = 'open' AND b.opened_at < $1 ORDER BY b.opened_at LIMIT 100`,
 );
 
-/** Returns open batches of any institution created before a time by its own clock, oldest first, at most 100. */
+/** Returns open batches of any institution opened before a real time, oldest first, at most 100. */
 export function openBatchesBefore(sql: Sql, before: Date): Promise<{ id: string; institution_id: string; clockOffsetMs: number }[]> {
   return sql(openBefore, [before]);
 }

@@ -1,3 +1,4 @@
+import type { InstitutionScope } from '../../database';
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
@@ -90,12 +91,16 @@ const maxDeadScanned = 20_000;
 export const heldOfEndpoint = (order: 'ASC' | 'DESC', endpoint = '$1'): string =>
   `SELECT d.held_at, d.deadline_at FROM open_deliveries d WHERE d.endpoint_id = ${endpoint} AND d.status = 'held' ORDER BY d.event_created_at ${order} LIMIT ${maxCount + 1}`;
 
+/** Returns SQL of the dead deliveries of an endpoint among the newest 20,000 of its institution. */
+export const deadOfEndpoint = (institution: string, endpoint: string): string =>
+  `SELECT d.ended_at FROM (SELECT d.endpoint_id, d.ended_at FROM webhook_deliveries d WHERE d.institution_id = ${institution} AND d.status = 'dead'
+     ORDER BY d.created_at DESC, d.id DESC LIMIT ${maxDeadScanned}) d WHERE d.endpoint_id = ${endpoint}`;
+
 const backlog = statement(
   'support_backlog',
   `SELECT least(count(*) FILTER (WHERE o.status = 'pending'), ${maxCount + 1})::int AS pending,
           count(*) FILTER (WHERE o.status = 'retrying')::int AS retrying, count(*) FILTER (WHERE o.status = 'held')::int AS held,
-          ${counted(`SELECT 1 FROM (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.institution_id = $2 AND d.status = 'dead'
-            ORDER BY d.created_at DESC, d.id DESC LIMIT ${maxDeadScanned}) d WHERE d.endpoint_id = $1`)} AS dead,
+          ${counted(deadOfEndpoint('$2', '$1'))} AS dead,
           oldest.held_since, oldest.first_held_deadline_at, newest.last_held_deadline_at
      FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true
      CROSS JOIN (SELECT min(h.held_at) AS held_since, min(h.deadline_at) AS first_held_deadline_at FROM (${heldOfEndpoint('ASC')}) h) oldest
@@ -107,6 +112,14 @@ const backlog = statement(
 export async function readBacklog(sql: Sql, endpointId: string, institutionId: string): Promise<Backlog> {
   const [row] = await sql<Backlog>(backlog, [endpointId, institutionId]);
   return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null, first_held_deadline_at: null, last_held_deadline_at: null };
+}
+
+const deadSince = statement('support_dead_since', `SELECT count(*)::int AS count FROM (${deadOfEndpoint('$1', '$2')}) d WHERE d.ended_at >= $3`);
+
+/** Counts the deliveries of an endpoint that were given up since a time, among the newest 20,000 of its institution. */
+export async function countDeadSince({ sql, institutionId }: InstitutionScope, endpointId: string, since: Date): Promise<number> {
+  const [row] = await sql<{ count: number }>(deadSince, [institutionId, endpointId, since]);
+  return row?.count ?? 0;
 }
 
 /** Success of an endpoint's attempts since a time, and the latency of those with a response. Durations in ms; null without any. */

@@ -3,7 +3,7 @@ import { definedConditions, readPage, type Page, type PageOf } from '../../page'
 import type { Sql } from '../../statement';
 import { firstFailure } from '../webhooks/clockPauses';
 import { counted } from './counts';
-import { heldOfEndpoint } from './endpoints';
+import { deadOfEndpoint, heldOfEndpoint } from './endpoints';
 
 /** An endpoint of any institution that does not work. */
 export interface FailingEndpoint {
@@ -36,6 +36,8 @@ export interface FailingEndpoint {
   held: number;
   /** When the first of them is given up, unless a pause moves that. */
   first_held_deadline_at: Date | null;
+  /** Dead deliveries among the newest 20,000 of its institution, counted up to 1,001. */
+  dead: number;
 }
 
 const columns = `e.id, e.institution_id, i.name AS institution_name, i.sandbox_of, i.time_zone, i.clock_offset_ms::float8 AS clock_offset_ms, e.url, e.description, e.status, e.disabled_reason, e.paused_at,
@@ -43,7 +45,8 @@ const columns = `e.id, e.institution_id, i.name AS institution_name, i.sandbox_o
   (SELECT CASE WHEN a.error_class IS NULL AND a.response_code BETWEEN 200 AND 299 THEN NULL ELSE coalesce('HTTP ' || a.response_code, a.error_class) END
      FROM webhook_attempts a WHERE a.endpoint_id = e.id ORDER BY a.started_at DESC LIMIT 1) AS last_error,
   ${counted("SELECT 1 FROM open_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'held'")} AS held,
-  (SELECT min(h.deadline_at) FROM (${heldOfEndpoint('ASC', 'e.id')}) h) AS first_held_deadline_at`;
+  (SELECT min(h.deadline_at) FROM (${heldOfEndpoint('ASC', 'e.id')}) h) AS first_held_deadline_at,
+  ${counted(deadOfEndpoint('e.institution_id', 'e.id'))} AS dead`;
 
 /** What a list of endpoints that do not work has: `failing` those with failures since the last success or an open circuit, `open` those whose circuit is open, `any` all and the disabled and paused ones. */
 export const failingStates = ['any', 'failing', 'open', 'disabled', 'paused'] as const;

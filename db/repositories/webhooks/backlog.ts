@@ -1,6 +1,7 @@
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import type { InstitutionScope } from '../../database';
+import { onClock } from '../../institutionClock';
 import { statement, type Sql } from '../../statement';
 import { endedWithoutAttempt, maxHeldDays, type EndReason } from './deliveryStatus';
 import type { EndpointReference } from './endpoints';
@@ -29,13 +30,15 @@ export interface BacklogState {
   rate_limit: number | null;
   /** Of a disabled endpoint when it was disabled, unless it was changed since. */
   updated_at: Date;
+  /** When this run was opened, by the clock of the institution; null if another one is the newest. */
+  opened_at: Date | null;
   /** Whether this run is the endpoint's open run. */
   is_current: boolean;
 }
 
 const state =
   `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, e.failing_since, i.status AS institution_status, e.rate_limit, e.updated_at,
-          e.backlog_open AND e.backlog_run = $2 AS is_current
+          CASE WHEN e.backlog_run = $2 THEN ${onClock('e.backlog_opened_at', 'i.clock_offset_ms')} END AS opened_at, e.backlog_open AND e.backlog_run = $2 AS is_current
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id WHERE e.id = $1`;
 
 /** Returns the present state of an endpoint; undefined if there is none. */

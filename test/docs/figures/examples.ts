@@ -62,5 +62,5 @@ export const examples: Record<string, readonly string[]> = {
     'About 15 s, 10 s for each GB of the database, and 20 s for each GB of log', '12 s with 58 MB', 'with 1.1 GB and 1.8 GB of log: 43 s', '35 s for 1.1 GB', '2026-11-23', 'some 30 MB a second',
   ],
   'docs/operations/week.md': ['of the 51,200 and 50 MB at which Temporal ends a workflow', 'exits with 1.', 'two cores and about five minutes', 'the seven days'],
-  'docs/operations/workflows.md': ['of the next three days are made', "after 400 days by the database's clock", 'the migration to 0.21.0', 'was over 400 days ago', 'graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
+  'docs/operations/workflows.md': ['from 0.22.0 on', 'of the next three days are made', "after 400 days by the database's clock", 'the migration to 0.21.0', 'was over 400 days ago', 'graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
 };
