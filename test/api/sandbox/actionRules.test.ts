@@ -125,7 +125,7 @@ describe('what a student does in an app', () => {
     const { data: attempt } = await post(`/sandbox/exams/${examId}/attempts`, { student_id: id });
     await sandbox.advance(3_600);
     const refused = await postOnce(`/sandbox/exams/${examId}/attempts`, { student_id: id });
-    expect([outcome(refused), refused.body.message]).toEqual([[409, 'conflict'], expect.stringMatching(/^The time of your attempt is over\. /)]);
+    expect([outcome(refused), refused.body.message]).toEqual([[409, 'conflict'], expect.stringMatching(/^The time of the attempt is over\. /)]);
     expect(await sql('SELECT status FROM attempts WHERE id = $1', [attempt.id])).toEqual([{ status: 'abandoned' }]);
     const again = await postOnce(`/sandbox/exams/${examId}/attempts`, { student_id: id });
     expect([outcome(again), again.headers.get('idempotent-replayed')]).toEqual([[409, 'conflict'], null]);
