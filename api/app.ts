@@ -17,6 +17,7 @@ import { explorer } from './http/openapi/explorer/explorer';
 import { securityHeaders } from './http/security/securityHeaders';
 import { logRequests } from './http/requestLog';
 import type { Metrics } from './http/metrics';
+import { explainOtherKinds } from './http/otherKind';
 import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
@@ -95,7 +96,7 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(rateLimit(redis));
   app.use(limitConcurrency(largeBodies, uploadRoutes('/v1', publicOperations)));
   app.use(decodeRoutePath('/v1'));
-  app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
+  app.use(operationRoutes('/v1', publicOperations, explainOtherKinds('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts))).routes());
   app.use(unknownPath('/v1', publicOperations));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;

@@ -3,13 +3,15 @@ import { CliError, usageError } from './errors';
 import { getField, getItems, getNumber } from './fields';
 import type { PageOptions } from './options';
 import type { Query } from './call';
-import { formatTable } from './tables';
+import { formatTableFor } from './tables';
 
 /** A list: its path, its filters, and the fields that are shown as columns. */
 export interface ListRequest {
   path: string;
   query?: Query;
   columns: readonly [string, ...string[]];
+  /** Those of them that are lines below each row where the table is wider than the terminal, the first of them first. */
+  below?: readonly string[];
   /** Returns the row that people see of an item; without it, the item itself. */
   toRow?: (item: unknown) => unknown;
   /** Keeps these items only, of all pages: what the API has no filter for. */
@@ -25,10 +27,10 @@ const maxPages = 100;
 /** Prints one page of a list, with a note if there are more, or all pages. Throws if the list is too long for `--all`. */
 export async function list(context: ApiContext, request: ListRequest, { all, page, limit }: PageOptions): Promise<void> {
   if (all !== undefined && (page ?? limit) !== undefined) throw usageError('--all takes every page: leave --page and --limit out.');
-  const { path, query, columns, toRow = (item) => item, keep, noteOf } = request;
+  const { path, query, columns, below = [], toRow = (item) => item, keep, noteOf } = request;
   const response = all || keep !== undefined ? await fetchAllPages(context, request) : await context.api.call('GET', path, { query: { ...query, page, limit } });
   const items = getItems(response, 'items');
-  context.print(response, (shown) => formatTable(columns, getItems(shown, 'items').map(toRow)));
+  context.print(response, (shown) => formatTableFor(context.width, columns, getItems(shown, 'items').map(toRow), below));
   const known = getField(response, 'note') ?? (await noteOf?.(items));
   if (typeof known === 'string') context.note(known);
   if (getField(response, 'has_more') !== true) return;

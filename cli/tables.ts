@@ -30,12 +30,30 @@ export function formatTable(columns: readonly string[], rows: readonly unknown[]
   return Array.from({ length: rows.length + 1 }, (_line, index) => `${renderedColumns.map((cells) => cells[index]).join(gap).trimEnd()}\n`).join('');
 }
 
-/** Returns the same with one column below each row, on a line of its own, where the table is wider than the terminal; `width` is undefined where there is none. */
-export function formatTableFor(width: number | undefined, columns: readonly string[], rows: readonly unknown[], below: string): string {
-  const table = formatTable(columns, rows);
-  if (width === undefined || maxWidth(table.split('\n')) <= width) return table;
-  const [head = '', ...lines] = formatTable(columns.filter((name) => name !== below), rows).trimEnd().split('\n');
-  return [head, ...lines.map((line, index) => `${line}\n${gap}${formatCell(getField(rows[index], below))}`)].map((line) => `${line}\n`).join('');
+/** Returns a value for a line of so many characters: of a list that is longer its first items, and how many more there are. */
+function formatWithin(width: number, value: unknown): string {
+  const text = formatCell(value);
+  if (!Array.isArray(value) || displayWidth(text) <= width) return text;
+  const shortened = value.map((_item, left) => [formatCell(value.slice(0, value.length - left)), `+${left} more`].join(', ')).slice(1);
+  return shortened.find((one) => displayWidth(one) <= width) ?? `${value.length} of them`;
+}
+
+/**
+ * Returns the same for a terminal: where the table is wider, as many of the columns `below` as necessary, in their order, are
+ * lines below each row, with their names. `width` is undefined where there is no terminal.
+ */
+export function formatTableFor(width: number | undefined, columns: readonly string[], rows: readonly unknown[], below: readonly string[]): string {
+  if (width === undefined) return formatTable(columns, rows);
+  const withLines = (count: number): string => {
+    const moved = below.slice(0, count);
+    const table = formatTable(columns.filter((name) => !moved.includes(name)), rows);
+    if (count < below.length && maxWidth(table.split('\n')) > width) return withLines(count + 1);
+    const [head = '', ...lines] = table.trimEnd().split('\n');
+    const names = maxWidth(moved);
+    const linesOf = (row: unknown): string[] => moved.map((name) => `${gap}${padRight(name, names)}${gap}${formatWithin(width - names - 2 * gap.length, getField(row, name))}`);
+    return [head, ...lines.flatMap((line, index) => [line, ...linesOf(rows[index])])].map((line) => `${line}\n`).join('');
+  };
+  return withLines(0);
 }
 
 /** Returns the fields of an object, those of nested objects under dotted names; lists of objects are left out. */

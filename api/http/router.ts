@@ -22,7 +22,7 @@ export class MethodNotImplemented extends DomainError {
 }
 
 /** Returns a path as the documents write it: `/students/{id}`. */
-const documentedPath = (prefix: string, path: string): string => prefix + path.replaceAll(/:(\w+)/g, '{$1}');
+export const documentedPath = (prefix: string, path: string): string => prefix + path.replaceAll(/:(\w+)/g, '{$1}');
 
 /** What ends something that cannot be deleted, mildest first. */
 const endings = ['suspend', 'close', 'void', 'revoke', 'erase'];

@@ -36,6 +36,6 @@ export function explain(command: Command, open: OpenCliContext): void {
       const context = open();
       const event = await context.api.call('GET', path`/events/${await resolveEvent(context, id)}`);
       await context.timeZone.useInstitution(() => Promise.resolve(getString(event, 'time_zone')));
-      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTableFor(context.width, columns, getItems(shown, 'endpoints').map((found) => toRow(found, context)), 'reason')}`);
+      context.print(event, (shown) => `${formatRecord(shown)}\n${formatTableFor(context.width, columns, getItems(shown, 'endpoints').map((found) => toRow(found, context)), ['reason'])}`);
     });
 }

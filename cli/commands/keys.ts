@@ -22,7 +22,11 @@ export function keys(group: Command, open: OpenCliContext): void {
       listOfInstitution(
         open(),
         institution,
-        (id) => ({ path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }),
+        (id) => ({
+          path: path`/institutions/${id}/keys`,
+          columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'],
+          below: ['scopes', 'expires_at', 'last_used_at', 'rate_limit_per_min', 'environment'],
+        }),
         options,
       ),
     );

@@ -16,9 +16,9 @@ export type StudentExamState = 'none' | 'in_progress' | 'abandoned' | Submission
 export const startTransitions = {
   none: 'start',
   in_progress: 'resume',
-  abandoned: { conflict: `The time of your attempt is over. ${afterUnsubmittedAttempt}` },
+  abandoned: { conflict: `The time of the attempt is over. ${afterUnsubmittedAttempt}` },
   submitted: { conflict: 'This exam has been handed in. Another attempt begins once a resubmission is asked for (a grade of -1) or the submission is voided.' },
-  graded: { conflict: 'Your submission of this exam is graded.' },
+  graded: { conflict: 'The submission of this exam is graded.' },
   resubmission_required: 'start',
   voided: 'start',
 } as const satisfies Record<StudentExamState, 'start' | 'resume' | { conflict: string }>;

@@ -47,7 +47,7 @@ async function requireOwnerQuotas(scope: InstitutionScope, quotas: QuotasRow, { 
  * they were suspended or erased since the upload began, which ended their session.
  */
 export async function lockStudentForUpload(tx: Transaction, { studentId }: AttemptOwner): Promise<void> {
-  if (!(await lockUploadingStudent(tx, studentId))) throw new DomainError('unauthorized', 'Your session has ended.');
+  if (!(await lockUploadingStudent(tx, studentId))) throw new DomainError('unauthorized', 'The session of the student has ended.');
 }
 
 /** `file_too_large`, naming the quota, if the locked student may not store `size` more bytes for the attempt, or the institution as a whole. */

@@ -14,9 +14,18 @@ describe('a table', () => {
 
   it('that is wider than the terminal has its sentences below its rows', () => {
     const rows = [{ id: 'a', reason: 'It was held.', on: true }, { id: 'b', reason: 'It was cancelled.', on: false }];
-    const table = (width: number | undefined): string => formatTableFor(width, ['id', 'reason', 'on'], rows, 'reason');
+    const table = (width: number | undefined): string => formatTableFor(width, ['id', 'reason', 'on'], rows, ['reason']);
     const wide = 'id  reason             on\na   It was held.       yes\nb   It was cancelled.  no\n';
-    expect([table(undefined), table(26), table(25)]).toEqual([wide, wide, 'id  on\na   yes\n  It was held.\nb   no\n  It was cancelled.\n']);
+    expect([table(undefined), table(26), table(25)]).toEqual([wide, wide, 'id  on\na   yes\n  reason  It was held.\nb   no\n  reason  It was cancelled.\n']);
+  });
+
+  it('moves as many columns below its rows as necessary, and shortens a list there to the terminal', () => {
+    const rows = [{ id: 'a', scopes: ['students:read', 'faculty:write', 'groups:read'], used: '2026-11-28' }];
+    const table = (width: number): string => formatTableFor(width, ['id', 'scopes', 'used'], rows, ['scopes', 'used']);
+    expect(table(57)).toBe('id  scopes                                     used\na   students:read, faculty:write, groups:read  2026-11-28\n');
+    expect(table(56)).toBe('id  used\na   2026-11-28\n  scopes  students:read, faculty:write, groups:read\n');
+    expect(table(50)).toBe('id  used\na   2026-11-28\n  scopes  students:read, faculty:write, +1 more\n');
+    expect(table(13)).toBe('id\na\n  scopes  3 of them\n  used    2026-11-28\n');
   });
 
   it('knows the width of a terminal, and of no file', () => {

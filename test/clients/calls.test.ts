@@ -139,12 +139,12 @@ describe('a refusal', () => {
   it.each(['127.0.0.1', 'localhost'])('for want of an answer says why: nothing listens on %s', async (host) => {
     const { port } = new URL((await closedServer()).baseUrl);
     const error = await errorOf(new InstitutionClient({ baseUrl: `http://${host}:${port}/v1`, apiKey, tries: 1 }).call('GET', '/me'));
-    expect([error.code, error.message]).toEqual(['no_answer', expect.stringMatching(/^GET \/me got no answer: .*ECONNREFUSED/)]);
+    expect([error.code, error.message]).toEqual(['no_answer', expect.stringMatching(/^GET \/me got no answer from http:\/\/.+ after 1 try in \d+\.\d s: .*ECONNREFUSED/)]);
   });
 
-  it('for want of an answer in time says so', async () => {
-    const { client } = await askedOf([neverResponds], { tries: 1, answerWithinMs: 100 });
-    expect((await errorOf(client.call('GET', '/me'))).message).toMatch(/^GET \/me got no answer: .*timeout/);
+  it('for want of an answer in time says so, and from where, after how many tries and how long', async () => {
+    const { server, client } = await askedOf([neverResponds], { tries: 1, answerWithinMs: 100 });
+    expect((await errorOf(client.call('GET', '/me'))).message).toMatch(new RegExp(`^GET /me got no answer from ${new URL(server.baseUrl).origin} after 1 try in \\d+\\.\\d s: .*timeout`));
   });
 
   it('never shows the key', async () => {

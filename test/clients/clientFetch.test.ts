@@ -34,5 +34,5 @@ it('an answer of a fetch of the program needs a status, headers and a text alone
 it('a fetch of the program that fails is a call without an answer', async () => {
   server = await startStubServer([succeeds({})]);
   const own: Fetch = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('the proxy refuses') }));
-  await expect(new InstitutionClient({ baseUrl: server.baseUrl, apiKey, fetch: own, tries: 1 }).call('GET', '/me')).rejects.toMatchObject({ code: 'no_answer', message: 'GET /me got no answer: the proxy refuses' });
+  await expect(new InstitutionClient({ baseUrl: server.baseUrl, apiKey, fetch: own, tries: 1 }).call('GET', '/me')).rejects.toMatchObject({ code: 'no_answer', message: expect.stringMatching(/^GET \/me got no answer from .+ s: the proxy refuses$/) });
 });

@@ -3,7 +3,7 @@ import { errorDescriptions, errorSchema } from '../../api/http/openapi/errorResp
 import { publicOperations } from '../../api/operations/public';
 import { InstitutionClient, InstitutionError } from '../../clients/typescript/src';
 import type { ErrorCode } from '../../domain/errors';
-import { closesConnection, respondsWith, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
+import { closesConnection, neverResponds, respondsWith, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
 const clientOf = ({ baseUrl }: StubServer, tries = 5): InstitutionClient => new InstitutionClient({ baseUrl, apiKey: `svc_live_${'k'.repeat(32)}`, tries });
 
@@ -47,7 +47,7 @@ it('an error of 404 names what was asked for', async () => {
 it('an error of a server that speaks no TLS asks whether it speaks http', async () => {
   const server = await startStubServer([respondsWith(200, { success: true, data: {} })]);
   const error = await errorFrom(clientOf({ ...server, baseUrl: server.baseUrl.replace('http:', 'https:') }, 1).call('GET', '/me'));
-  expect(messageOf(error)).toMatch(/^GET \/me got no answer: .+ \(does it speak http\?\)$/s);
+  expect(messageOf(error)).toMatch(/^GET \/me got no answer from https:.+ after 1 try in \d+\.\d s: .+ \(does it speak http\?\)$/s);
   await server.close();
 });
 
@@ -62,12 +62,25 @@ it('a write that failed has its idempotency key, with which the same call again 
   expect(keys).toEqual(server.requests.map(({ headers }) => headers['idempotency-key'] ?? null));
   expect(keys).toEqual([...Array<unknown>(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)), null]);
   const [noAnswer, unexpected, validation, read] = errors.map(messageOf);
-  expect(noAnswer).toMatch(new RegExp(`^POST /students got no answer: .+; its idempotencyKey is ${keys[0] ?? ''}$`));
+  expect(noAnswer).toMatch(new RegExp(`^POST /students got no answer from .+; its idempotencyKey is ${keys[0] ?? ''}$`));
   expect(unexpected).toBe(`POST /students answered 200, and not as the API does: text/html; its idempotencyKey is ${keys[1] ?? ''}`);
   expect([validation, read].join()).not.toContain('idempotencyKey');
   expect(await create(keys[0] ?? '')).toEqual({ id: 'stu_1' });
   expect(server.requests.at(-1)?.headers['idempotency-key']).toBe(keys[0]);
   await server.close();
+});
+
+it('an error after several tries says how many, how long they took, and the deadline where that allows no other', async () => {
+  const limited = (seconds: string): Responder => respondsWith(429, { success: false, error: 'rate_limited', message: 'Wait.' }, { 'retry-after': seconds });
+  const messageOfMe = async (responder: Responder, options: { tries?: number; answerWithinMs?: number; deadlineMs?: number }): Promise<string> => {
+    const server = await startStubServer([responder]);
+    const message = messageOf(await errorFrom(new InstitutionClient({ baseUrl: server.baseUrl, apiKey: `svc_live_${'k'.repeat(32)}`, ...options }).call('GET', '/me')));
+    await server.close();
+    return message;
+  };
+  expect(await messageOfMe(limited('0'), { tries: 3 })).toMatch(/^GET \/me answered 429 rate_limited after 3 tries in \d+\.\d s: Wait\./);
+  expect(await messageOfMe(limited('30'), { deadlineMs: 25_000 })).toMatch(/^GET \/me answered 429 rate_limited after 1 try in \d+\.\d s \(another would exceed the deadline of 25 s\): Wait\./);
+  expect(await messageOfMe(neverResponds, { answerWithinMs: 100, deadlineMs: 500 })).toMatch(/^GET \/me got no answer from http:.+ after \d tr(y|ies) in \d+\.\d s \(another would exceed the deadline of 0\.5 s\): .*timeout/);
 });
 
 it('InstitutionError of both clients has a field for every field of an error that the document has', () => {

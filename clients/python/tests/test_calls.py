@@ -473,6 +473,17 @@ class TestRetries:
         # A thousand tries would go on for minutes.
         assert time.monotonic() - begun < 15
         assert len(server.requests) > 1
+        tries = rf"after {len(server.requests)} tries in [\d.]+ s \(another would exceed the deadline of 1 s\)"
+        assert re.fullmatch(rf"GET /me got no answer from {server.base_url} {tries}: .+", str(error))
+
+    def test_that_end_in_an_error_say_how_many_they_were_and_how_long_they_took(self, stub: Any, asked: Any) -> None:
+        error = refusal(asked(stub([refuses(429, "rate_limited", {"Retry-After": "0"})]), tries=3), create)
+        assert str(error).startswith("POST /students answered 429 rate_limited after 3 tries in ")
+        assert "deadline" not in str(error)
+        error = refusal(asked(stub([refuses(429, "rate_limited", {"Retry-After": "30"})]), deadline=25), create)
+        assert " after 1 try in 0.0 s (another would exceed the deadline of 25 s): " in str(error)
+        error = refusal(asked(stub([closes_connection]), tries=1), create)
+        assert re.search(r"^POST /students got no answer from http://\S+ after 1 try in \d+\.\d s: .+; its idempotency_key is ", str(error))
 
     def test_come_later_each_time_and_apart(self) -> None:
         delays = [[backoff(attempt) for _ in range(50)] for attempt in (1, 2, 3)]

@@ -88,5 +88,5 @@ const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== 
 export async function requestData(name: string, request: ApiRequest, { signal, asked, observer, fetch: sendBy, ...options }: SendOptions): Promise<unknown> {
   const content = toContent(request);
   const delayMs = defaultDelayMs(request.method === 'GET' || request.idempotencyKey !== undefined || hasRef(request.body));
-  return unwrapData(name, await sendWithRetries({ delayMs, signal, observer, send: (limit) => sendContent(request, content, limit, sendBy) }, options), { asked, idempotencyKey: request.idempotencyKey });
+  return unwrapData(name, await sendWithRetries({ delayMs, signal, observer, send: (limit) => sendContent(request, content, limit, sendBy) }, options), { asked, origin: new URL(request.url).origin, idempotencyKey: request.idempotencyKey });
 }

@@ -1,4 +1,4 @@
-import { retryAfterMs, type AttemptResult, type RawResponse } from './retries';
+import { retryAfterMs, type CallResult, type RawResponse } from './retries';
 import { InstitutionError, type ExistingStudent } from './institutionError';
 import type { Issue } from './openapi';
 
@@ -96,15 +96,15 @@ function answererOf({ headers }: RawResponse): string {
 /** Names the key of a write that may have been done: a log may have the message alone. */
 const keyNote = (idempotencyKey: string | null): string => (idempotencyKey === null ? '' : `; its idempotencyKey is ${idempotencyKey}`);
 
-function responseError(name: string, reply: RawResponse, body: unknown, idempotencyKey: string | null): InstitutionError {
+function responseError(name: string, reply: RawResponse, body: unknown, idempotencyKey: string | null, spent: string): InstitutionError {
   const { status, headers } = reply;
   const waitMs = retryAfterMs(reply);
   const retryAfterSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
   const error = parseError(reply, body);
   const requestId = headers.get('x-request-id');
   const request = requestId === null ? '' : ` (${requestId})`;
-  if (error === undefined) return new InstitutionError(`${name} answered ${status}, and not as the API does${answererOf(reply)}${keyNote(idempotencyKey)}${request}`, { status, code: 'unexpected_answer', requestId, retryAfterSeconds, idempotencyKey, ...notOurs });
-  return new InstitutionError(`${name} answered ${status} ${error.code}: ${messageOf(error)}${request}`, { status, retryAfterSeconds, idempotencyKey, ...error });
+  if (error === undefined) return new InstitutionError(`${name} answered ${status}${spent}, and not as the API does${answererOf(reply)}${keyNote(idempotencyKey)}${request}`, { status, code: 'unexpected_answer', requestId, retryAfterSeconds, idempotencyKey, ...notOurs });
+  return new InstitutionError(`${name} answered ${status} ${error.code}${spent}: ${messageOf(error)}${request}`, { status, retryAfterSeconds, idempotencyKey, ...error });
 }
 
 /** The innermost cause of an error: `fetch` says there alone what went wrong. */
@@ -127,21 +127,24 @@ function reasonOf(failure: unknown): string {
 interface CallDetails {
   /** What a 404 calls it. */
   asked?: string | undefined;
+  /** The server that it was sent to. */
+  origin?: string;
   /** The key of a write. */
   idempotencyKey?: string | undefined;
 }
 
 /** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`. */
-export function unwrapData(name: string, result: AttemptResult, { asked = name, idempotencyKey: key }: CallDetails = {}): unknown {
+export function unwrapData(name: string, result: CallResult, { asked = name, origin, idempotencyKey: key }: CallDetails = {}): unknown {
   const idempotencyKey = key ?? null;
+  const { spent = '' } = result;
   if (!('reply' in result)) {
-    throw new InstitutionError(`${name} got no answer${reasonOf(result.failure)}${keyNote(idempotencyKey)}`, { status: 0, code: 'no_answer', requestId: null, idempotencyKey, ...notOurs }, { cause: result.failure });
+    throw new InstitutionError(`${name} got no answer${origin === undefined ? '' : ` from ${origin}`}${spent}${reasonOf(result.failure)}${keyNote(idempotencyKey)}`, { status: 0, code: 'no_answer', requestId: null, idempotencyKey, ...notOurs }, { cause: result.failure });
   }
   const { reply } = result;
   if (reply.status === 200 && hasType(reply, fileType)) return reply.text;
   const body = parseBody(reply);
   const success = parseData(reply, body);
-  if (success === undefined) throw responseError(reply.status === NOT_FOUND ? asked : name, reply, body, idempotencyKey);
+  if (success === undefined) throw responseError(reply.status === NOT_FOUND ? asked : name, reply, body, idempotencyKey, spent);
   return success.data;
 }
 

@@ -31,6 +31,9 @@ export interface RetriedCall {
 /** How the tries of a call ended: with a response, or with the last failure to get one and the response before it, if any. */
 export type AttemptResult = { reply: RawResponse } | { failure: unknown; earlier?: RawResponse };
 
+/** The same with how many tries that took and how long, for a message; undefined for a response that the call does not give up on. */
+export type CallResult = AttemptResult & { spent?: string };
+
 const baseDelayMs = 1_000;
 
 /** Twice as long each time, with a half that is random, so that those who failed together do not come back together. */
@@ -72,10 +75,17 @@ export function defaultDelayMs(idempotent: boolean): RetriedCall['delayMs'] {
   };
 }
 
+/** Returns how many tries a call took and how long, for a message; with the deadline where that allows no other try. */
+function spentText(attempts: number, ms: number, exceededMs: number | undefined): string {
+  const deadline = exceededMs === undefined ? '' : ` (another would exceed the deadline of ${exceededMs / 1_000} s)`;
+  return ` after ${attempts} ${attempts === 1 ? 'try' : 'tries'} in ${(ms / 1_000).toFixed(1)} s${deadline}`;
+}
+
 /** Sends a call until its response stands, or it must not be sent again. Throws nothing but the reason of the caller's signal, and what its observer throws. */
-export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs, deadlineMs }: RetryOptions): Promise<AttemptResult> {
+export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs, deadlineMs }: RetryOptions): Promise<CallResult> {
   const { send, signal, observer } = call;
-  const deadline = performance.now() + deadlineMs;
+  const begun = performance.now();
+  const deadline = begun + deadlineMs;
   let earlier: RawResponse | undefined;
   for (let attemptNumber = 1; ; attemptNumber += 1) {
     signal?.throwIfAborted();
@@ -87,12 +97,15 @@ export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs
     signal?.throwIfAborted();
     if ('reply' in result) observer?.answered(result.reply, attemptNumber);
     const waitMs = call.delayMs(result, attemptNumber);
-    if (waitMs === undefined || attemptNumber >= tries || performance.now() + waitMs >= deadline) return result;
+    const givenUp = (exceededMs?: number): CallResult => ({ ...result, spent: spentText(attemptNumber, performance.now() - begun, exceededMs) });
+    if (waitMs === undefined) return 'reply' in result ? result : givenUp();
+    if (attemptNumber >= tries) return givenUp();
+    if (performance.now() + waitMs >= deadline) return givenUp(deadlineMs);
     observer?.waits(result, attemptNumber, waitMs);
     // It fails only where the signal ends it, whose reason is raised above.
     await sleep(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     // A timer may be late.
-    if (signal?.aborted !== true && performance.now() >= deadline) return result;
+    if (signal?.aborted !== true && performance.now() >= deadline) return givenUp(deadlineMs);
     if ('reply' in result) earlier = result.reply;
   }
 }

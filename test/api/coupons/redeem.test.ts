@@ -101,7 +101,7 @@ it('a redeemed coupon stays a conflict for everybody, and says whether it was th
   await redeem(ada, code);
   await expireBatchAt(fixture.api, id, new Date());
   expect((await redeem(grace, code)).body).toMatchObject({ error: 'conflict', message: 'This coupon has been redeemed.' });
-  expect((await redeem(ada, code)).body).toMatchObject({ error: 'conflict', message: 'You have already redeemed this coupon.' });
+  expect((await redeem(ada, code)).body).toMatchObject({ error: 'conflict', message: 'The student has already redeemed this coupon.' });
   expect(await wallets()).toEqual([{ user_id: ada.id, balance_cents: 500 }]);
 });
 

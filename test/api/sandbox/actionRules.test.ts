@@ -2,6 +2,7 @@ import type { ApiResponse } from '../../support/api';
 import { apiFixture } from '../../support/apiFixture';
 import { deviceNamed } from '../../support/devices';
 import { newGuardianEmail } from '../../support/guardians';
+import { seedCoupons } from '../../support/seed/coupons';
 import { openSandboxOf, type TestSandbox } from '../../support/sandboxes';
 
 const { api, institution, sql } = apiFixture();
@@ -125,11 +126,21 @@ describe('what a student does in an app', () => {
     const { data: attempt } = await post(`/sandbox/exams/${examId}/attempts`, { student_id: id });
     await sandbox.advance(3_600);
     const refused = await postOnce(`/sandbox/exams/${examId}/attempts`, { student_id: id });
-    expect([outcome(refused), refused.body.message]).toEqual([[409, 'conflict'], expect.stringMatching(/^The time of your attempt is over\. /)]);
+    expect([outcome(refused), refused.body.message]).toEqual([[409, 'conflict'], expect.stringMatching(/^The time of the attempt is over\. /)]);
     expect(await sql('SELECT status FROM attempts WHERE id = $1', [attempt.id])).toEqual([{ status: 'abandoned' }]);
     const again = await postOnce(`/sandbox/exams/${examId}/attempts`, { student_id: id });
     expect([outcome(again), again.headers.get('idempotent-replayed')]).toEqual([[409, 'conflict'], null]);
   });
+});
+
+it('a coupon that a student redeems again is refused in words that are true for the program that calls', async () => {
+  const { id } = await newStudent();
+  await signIn(id);
+  const { codes: [code] } = await seedCoupons(api, { ...institution, id: sandbox.id });
+  const redeem = () => post('/sandbox/coupons/redeem', { student_id: id, code });
+  expect(outcome(await redeem())).toEqual([200, null]);
+  const again = await redeem();
+  expect([outcome(again), again.body.message]).toEqual([[409, 'conflict'], 'The student has already redeemed this coupon.']);
 });
 
 describe('a guardian', () => {

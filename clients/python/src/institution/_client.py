@@ -148,8 +148,8 @@ class Institution(SyncNamespaces):
                 if not attempts.over():
                     continue
             if response is None:
-                raise no_answer(call, self._settings.base_url, failure or RuntimeError())
-            return response
+                raise no_answer(call, self._settings.base_url, attempts.spent(), failure or RuntimeError())
+            return response if delay is None else replace(response, spent=attempts.spent())
 
     def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
         try:
@@ -267,8 +267,8 @@ class AsyncInstitution(AsyncNamespaces):
                 if not attempts.over():
                     continue
             if response is None:
-                raise no_answer(call, self._settings.base_url, failure or RuntimeError())
-            return response
+                raise no_answer(call, self._settings.base_url, attempts.spent(), failure or RuntimeError())
+            return response if delay is None else replace(response, spent=attempts.spent())
 
     async def _try(self, call: Call, ends_at: float) -> tuple[RawResponse | None, Exception | None]:
         arguments = self._settings.arguments(call, ends_at)

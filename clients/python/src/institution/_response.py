@@ -52,7 +52,7 @@ def _key_note(call: Call) -> str:
 
 def _unexpected(call: Call, response: RawResponse, why: str, cause: Exception | None = None) -> NoReturn:
     raise InstitutionError(
-        f"{call.name} answered {response.status}, and {why}{_key_note(call)}",
+        f"{call.name} answered {response.status}{response.spent}, and {why}{_key_note(call)}",
         status=response.status,
         code="unexpected_answer",
         request_id=response.headers.get("x-request-id"),
@@ -89,7 +89,7 @@ def _raise_refusal(call: Call, response: RawResponse, body: object) -> NoReturn:
     issues = _issues(body.get("issues"))
     name = call.asked if response.status == NOT_FOUND else call.name
     raise InstitutionError(
-        f"{name} answered {response.status} {body['error']}: {_message(body.get('message'), issues)}",
+        f"{name} answered {response.status} {body['error']}{response.spent}: {_message(body.get('message'), issues)}",
         status=response.status,
         code=body["error"],
         issues=issues,
@@ -107,9 +107,9 @@ def require_open(call: Call, is_closed: bool) -> None:
         raise InstitutionError(message, status=0, code="client_closed", idempotency_key=call.idempotency_key)
 
 
-def no_answer(call: Call, base_url: str, cause: Exception) -> InstitutionError:
+def no_answer(call: Call, base_url: str, spent: str, cause: Exception) -> InstitutionError:
     """Returns the error of a call without a response."""
-    message = f"{call.name} got no answer from {base_url}: {reason_of(cause)}{_key_note(call)}"
+    message = f"{call.name} got no answer from {base_url}{spent}: {reason_of(cause)}{_key_note(call)}"
     error = InstitutionError(message, status=0, code="no_answer", idempotency_key=call.idempotency_key)
     error.__cause__ = cause
     return error

@@ -40,6 +40,8 @@ class RawResponse:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    spent: str = ""
+    """How many tries its call took and how long, for a message; empty unless the call gives up on it."""
 
 
 def reason_of(failure: Exception) -> str:
@@ -109,11 +111,14 @@ class Attempts:
     options: RetryOptions
     name: str
     """What messages call the call."""
+    _begun: float = field(init=False)
     _deadline: float = field(init=False)
     number: int = field(default=0, init=False)
+    _exceeds: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
-        self._deadline = time.monotonic() + self.options.deadline
+        self._begun = time.monotonic()
+        self._deadline = self._begun + self.options.deadline
 
     def begin(self) -> float:
         """Counts a try; returns the moment, of `time.monotonic`, at which it ends."""
@@ -123,7 +128,10 @@ class Attempts:
 
     def allow(self, delay: float, response: RawResponse | None, failure: Exception | None) -> bool:
         """Returns whether there is another try after such a delay; logs why it is needed."""
-        if self.number >= self.options.tries or time.monotonic() + delay >= self._deadline:
+        if self.number >= self.options.tries:
+            return False
+        self._exceeds = time.monotonic() + delay >= self._deadline
+        if self._exceeds:
             return False
         lost = f"got no answer: {reason_of(failure or RuntimeError())}"
         why = lost if response is None else f"answered {response.status}"
@@ -132,4 +140,11 @@ class Attempts:
 
     def over(self) -> bool:
         """Returns whether the time is used up."""
-        return time.monotonic() >= self._deadline
+        self._exceeds = time.monotonic() >= self._deadline
+        return self._exceeds
+
+    def spent(self) -> str:
+        """Returns how many tries there were and how long they took; with the deadline where that allows no other try."""
+        tries = "1 try" if self.number == 1 else f"{self.number} tries"
+        deadline = f" (another would exceed the deadline of {self.options.deadline:g} s)" if self._exceeds else ""
+        return f" after {tries} in {time.monotonic() - self._begun:.1f} s{deadline}"

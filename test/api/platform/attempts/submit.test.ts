@@ -106,7 +106,7 @@ describe('is refused, and nothing is kept,', () => {
     const { body: late } = await submit(timedOut.who, timedOut.attemptId);
     expect(late.message).toMatch(/^The attempt ended before it was handed in\..*without one, create another exam for a group of this student\.$/);
     const started = await callAs(timedOut.who, 'POST', `/app/exams/${timedOut.examId}/attempts`);
-    expect(started.body.message).toMatch(/^The time of your attempt is over\..*without one, create another exam for a group of this student\.$/);
+    expect(started.body.message).toMatch(/^The time of the attempt is over\..*without one, create another exam for a group of this student\.$/);
     const handedIn = await studentWithAttempt();
     await submit(handedIn.who, handedIn.attemptId);
     expect((await submit(handedIn.who, handedIn.attemptId)).body.message).toMatch(/^The attempt is over: it has been handed in\. .*\(a grade of -1\) or the submission is voided\.$/);
