@@ -156,7 +156,7 @@ export function findPage(environment: NodeJS.ProcessEnv, folder: string, page: P
   }
 }
 
-/** Says where the two APIs are found, without what opens them; of one that nothing names no problem, if something names the other. */
+/** Says where the two APIs are found, without what opens them. If only one is named, the other is no problem. */
 export function describeConnections(environment: NodeJS.ProcessEnv, folder: string): object {
   const stack = readRunningStack(environment, folder);
   const isNamed = ({ urlName, tokenName, fileUrl }: Service): boolean => [environment[urlName], environment[tokenName], getField(stack, fileUrl)].some((value) => value !== undefined && value !== '');
