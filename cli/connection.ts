@@ -156,19 +156,22 @@ export function findPage(environment: NodeJS.ProcessEnv, folder: string, page: P
   }
 }
 
-/** Says where the two APIs are found, without what opens them. */
+/** Says where the two APIs are found, without what opens them. If only one is named, the other is no problem. */
 export function describeConnections(environment: NodeJS.ProcessEnv, folder: string): object {
+  const stack = readRunningStack(environment, folder);
+  const isNamed = ({ urlName, tokenName, fileUrl }: Service): boolean => [environment[urlName], environment[tokenName], getField(stack, fileUrl)].some((value) => value !== undefined && value !== '');
+  const isOneNamed = isNamed(institutionApi) || isNamed(platform);
   const problems: string[] = [];
-  const attempt = <T>(find: () => T): T | undefined => {
+  const attempt = <T>(service: Service, find: () => T): T | undefined => {
     try {
       return find();
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      if (isNamed(service) || !isOneNamed) problems.push(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   };
-  const key = attempt(() => findKeyConnection(environment, folder));
-  const operator = attempt(() => findConnection(environment, folder));
+  const key = attempt(institutionApi, () => findKeyConnection(environment, folder));
+  const operator = attempt(platform, () => findConnection(environment, folder));
   const source = (name: string): string => (nonEmpty(environment[name]) === undefined ? '.local/connection.json' : name);
   return {
     base_url: key?.url ?? null,

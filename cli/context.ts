@@ -59,7 +59,7 @@ export interface LocalContext extends Terminal {
 
 /** Creates the context from the options of the command line, when a command runs. */
 export type OpenCliContext = () => CliContext;
-export type OpenKeyContext = (preferences?: KeyPreferences) => KeyContext;
+export type OpenKeyContext = (preferences?: KeyPreferences) => Promise<KeyContext>;
 export type OpenEitherContext = () => EitherContext;
 export type OpenLocalContext = () => LocalContext;
 
@@ -84,6 +84,11 @@ export function createOutput({ out, err }: Streams, format: 'json' | 'words', ti
 /** Shows times in the time zone of an institution from now on, if the command was given `--time-zone school`. */
 export async function useTimeZoneOf({ api, timeZone }: CliContext, institutionId: string): Promise<void> {
   await timeZone.useInstitution(async () => getString(await api.call('GET', path`/institutions/${institutionId}`, { asPlatform: true }), 'time_zone'));
+}
+
+/** The same by the time zone of the institution that the key is of. */
+export async function useTimeZoneOfKey({ api, timeZone }: KeyContext): Promise<void> {
+  await timeZone.useInstitution(async () => (await api.call('GET', '/institution')).time_zone);
 }
 
 /** Returns the context of a command of both that calls the public API by its key. */

@@ -11,14 +11,7 @@ export interface GlobalOptions {
   timeZone: string;
 }
 
-/** Returns a time zone as an integrator names it. */
-export function parseZoneName(text: string): string {
-  if (text === schoolTimeZone) throw new InvalidArgumentError('That is for operators: name the time zone.');
-  if (!isTimeZone(text)) throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin, or UTC.');
-  return text;
-}
-
-/** Returns a time zone as an operator names it, `school` too. */
+/** Returns a time zone, or `school`, as it is. */
 export function parseTimeZone(text: string): string {
   if (text !== schoolTimeZone && !isTimeZone(text)) throw new InvalidArgumentError(`It must be a time zone such as Europe/Berlin, UTC, or ${schoolTimeZone}.`);
   return text;

@@ -1,11 +1,11 @@
 import { Command, type CommanderError, type Option } from 'commander';
 import { commandTable, describeCommands, headings, type CommandEntry } from './commandTable';
-import { byKey, type CliContext, type KeyContext, type KeyPreferences, type LocalContext } from './context';
+import { byKey, useTimeZoneOfKey, type CliContext, type KeyContext, type KeyPreferences, type LocalContext } from './context';
 import { operatorsOnly, usageError } from './errors';
 import { addExamples, exampleOf } from './examples';
 import { fullCommandName, handleUnknownCommands } from './help';
 import { isListOption } from './listOption';
-import { parseId, parseTimeZone, parseZoneName, SuggestedOption, timeZoneNames, wholeNumber, type GlobalOptions } from './options';
+import { parseId, parseTimeZone, SuggestedOption, timeZoneNames, wholeNumber, type GlobalOptions } from './options';
 import { schoolTimeZone } from './timeZone';
 
 /** The same on every terminal, so that the documents can quote it. */
@@ -39,7 +39,11 @@ function addCredentialWords(command: Command): void {
 function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {
   switch (entry.for) {
     case 'integrator':
-      entry.add(command, (preferences) => open.integrator(options(), preferences));
+      entry.add(command, async (preferences) => {
+        const context = open.integrator(options(), preferences);
+        await useTimeZoneOfKey(context);
+        return context;
+      });
       break;
     case 'operator':
       entry.add(command, () => open.operator(options(), open.choosesKey() ? operatorsOnly(`institution ${entry.name}`, entry.instead) : undefined));
@@ -53,17 +57,14 @@ function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, opt
   }
 }
 
-/** What --time-zone takes: of integrators a zone alone, otherwise `school`, too. */
-const timeZoneOption = ({ for: audience }: CommandEntry): Option =>
-  audience === 'integrator'
-    ? new SuggestedOption('--time-zone <zone>', 'of shown times, and of given ones without an offset: Europe/Berlin (default UTC)', timeZoneNames).argParser(parseZoneName)
-    : new SuggestedOption('--time-zone <zone>', "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)", [schoolTimeZone, ...timeZoneNames]).argParser(parseTimeZone);
+const timeZoneOption = (): Option =>
+  new SuggestedOption('--time-zone <zone>', "of shown times, and of given ones without an offset: Europe/Berlin; school: the institution's (default UTC)", [schoolTimeZone, ...timeZoneNames]).argParser(parseTimeZone);
 
 /** Adds --time-zone to a command, or to each of a group; one that takes the zone of an institution shows times in that. */
-function addTimeZoneOption(command: Command, entry: CommandEntry): void {
-  for (const one of command.commands) addTimeZoneOption(one, entry);
+function addTimeZoneOption(command: Command): void {
+  for (const one of command.commands) addTimeZoneOption(one);
   if (command.commands.length > 0 || command.options.some(({ long }) => long === '--time-zone')) return;
-  command.addOption(timeZoneOption(entry));
+  command.addOption(timeZoneOption());
 }
 
 /** Refuses an option that is given twice where it takes one value: the last one would silently win. */
@@ -139,14 +140,14 @@ export function createProgram(version: string, open: OpenContexts): Command {
   let timeZone: string | undefined;
   program.hook('preAction', (_program, command) => {
     // The option of `institutions create` is a field of the institution: its times stay in UTC.
-    const isOfTimes = command.options.some(({ long, parseArg }) => long === '--time-zone' && (parseArg === parseTimeZone || parseArg === parseZoneName));
+    const isOfTimes = command.options.some(({ long, parseArg }) => long === '--time-zone' && parseArg === parseTimeZone);
     timeZone = isOfTimes ? command.opts<{ timeZone?: string }>().timeZone : undefined;
   });
   for (const entry of commandTable) {
     const command = program.command(entry.name).helpGroup(headings[entry.for]);
     if (entry.description !== undefined) command.description(entry.description).helpCommand(false);
     addEntry(command, entry, open, () => ({ ...program.opts<Omit<GlobalOptions, 'timeZone'>>(), timeZone: timeZone ?? 'UTC' }));
-    if (entry.for !== 'local') addTimeZoneOption(command, entry);
+    if (entry.for !== 'local') addTimeZoneOption(command);
     handleUnknownCommandsOfGroups(command);
   }
   handleUnknownCommands(program, describeCommands);

@@ -1,7 +1,6 @@
 import { path } from './call';
-import { findInstitutionId, type ApiContext, type EitherContext, type KeyContext } from './context';
+import { findInstitutionId, useTimeZoneOfKey, type ApiContext, type EitherContext, type KeyContext } from './context';
 import { operatorsOnly, usageError } from './errors';
-import { getString } from './fields';
 import { resolveInstitution } from './institution';
 import { answerIfAny, readInstitution } from './notes';
 import type { TimeRange } from './options';
@@ -41,7 +40,7 @@ function webhooksOfInstitution(context: EitherContext & { key?: undefined }, ins
 }
 
 async function webhooksOfKey(context: ApiContext & { key: KeyContext }): Promise<Webhooks> {
-  await context.timeZone.useInstitution(async () => getString(await context.api.call('GET', '/institution'), 'time_zone'));
+  await useTimeZoneOfKey(context.key);
   const endpointPath = (id: string): string => path`/webhooks/endpoints/${id}`;
   return {
     institutionId: undefined,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { identify } from './processIdentity';
 import { endProcess, type ProcessRecord, type RecordedProcess } from './processRecord';
 
@@ -44,7 +44,17 @@ export function lastLines(file: string, count: number): string {
 }
 
 /** How many logs of earlier runs are kept: `api.log.1` is that of the run before. */
-const keptLogs = 3;
+const keptLogs = 20;
+/** How much the logs of earlier runs of one program may take; the oldest go first, that of the run before stays. */
+const keptLogBytes = 200 * 1024 * 1024;
+
+function removeOldestLogs(file: string): void {
+  let bytes = 0;
+  for (let nth = 1; nth <= keptLogs; nth += 1) {
+    bytes += statSync(`${file}.${nth}`, { throwIfNoEntry: false })?.size ?? 0;
+    if (nth > 1 && bytes > keptLogBytes) rmSync(`${file}.${nth}`, { force: true });
+  }
+}
 
 /** Begins a new log of a program, and keeps those of the runs before: a question may be about yesterday. */
 export function beginLog(file: string): void {
@@ -53,6 +63,7 @@ export function beginLog(file: string): void {
     const earlier = nth === 1 ? file : `${file}.${nth - 1}`;
     if (existsSync(earlier)) renameSync(earlier, `${file}.${nth}`);
   }
+  removeOldestLogs(file);
   writeFileSync(file, '');
 }
 

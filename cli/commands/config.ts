@@ -12,7 +12,7 @@ export function config(command: Command, open: OpenLocalContext): void {
 
 export function me(command: Command, open: OpenKeyContext): void {
   command.description('Show the key that is used: its institution, environment and scopes.').action(async () => {
-    const context = open();
+    const context = await open();
     printRecord(context, await context.api.call('GET', '/me'), ['request_id']);
   });
 }

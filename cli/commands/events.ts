@@ -90,7 +90,7 @@ export function events(group: Command, open: OpenKeyContext): void {
     .option('--all', `every event up to now, at most ${maxEvents}`)
     .action(async (options: ListOptions) => {
       if (options.all !== undefined && options.limit !== undefined) throw usageError('--all takes every event: leave --limit out.');
-      const context = open();
+      const context = await open();
       const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
       const begin = await resolveMoment(context, options.since ?? defaultAgeMs);
       const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
@@ -110,7 +110,7 @@ export function events(group: Command, open: OpenKeyContext): void {
     .description('Show an event.')
     .argument('<event>', 'its id, evt_…', parseId)
     .action(async (id: string) => {
-      const context = open();
+      const context = await open();
       printRecord(context, await findEvent(context, id));
     });
 
@@ -119,7 +119,7 @@ export function events(group: Command, open: OpenKeyContext): void {
     .option('--since <moment>', sinceWords('begin after', 'now'), parseMoment)
     .action(async ({ since, ...options }: FilterOptions) => {
       const types = givenTypes(options);
-      const terminal = open();
+      const terminal = await open();
       const { outputClosed } = terminal;
       const context = { ...terminal, signal: AbortSignal.any([terminal.signal, outputClosed]) };
       const following = follow(context, { types, since, beginning: `Events ${sourceOf(context)} follow; Ctrl-C ends it.` }, (event) => {
@@ -137,7 +137,7 @@ export function events(group: Command, open: OpenKeyContext): void {
     .command('types')
     .description('List the event types, and whether institution trigger can cause them.')
     .action(async () => {
-      const context = open();
+      const context = await open();
       const { items } = await context.api.call('GET', '/events/types');
       const causes = new Map<string, boolean>(Object.entries(triggers).map(([type, trigger]) => [type, 'cause' in trigger]));
       const marked = items.map((item) => ({ ...item, trigger: causes.get(item.type) ?? false }));

@@ -43,7 +43,7 @@ export function listen(command: Command, open: OpenKeyContext): void {
     .action(async ({ forwardTo, secret: given, since, allowRemote = false, ...options }: ListenOptions) => {
       const types = givenTypes(options);
       const url = parseReceiver(forwardTo, allowRemote);
-      const context = open();
+      const context = await open();
       // A key that must not read events is refused before anything is said.
       await readFeed(context, { types: [] }, undefined, 1);
       const secret = requireSecret(context, given);

@@ -50,7 +50,7 @@ export function trigger(command: Command, open: OpenKeyContext): void {
     .option('--endpoint <id>', 'send the ping to this endpoint, we_…, instead of the only one', parseIdOf('we_'))
     .action(async (type: EventType, options: SceneOptions) => {
       const cause = requireCause(type, options);
-      const context = open({ prefersTestKey: true });
+      const context = await open({ prefersTestKey: true });
       if (!context.api.isTest) {
         throw usageError('The key is no test key, and only a sandbox is for trying things: npm start prints one, test_key in .local/connection.json, for API_KEY with BASE_URL; elsewhere the admin or a developer of the institution makes one in its portal, as an operator does by institution keys create ins_… --name trial --scope all --test.');
       }

@@ -84,8 +84,18 @@ describe('events list', () => {
     expect(row?.[0]).toBe(`${local}+05:30`);
     const listed: Listed = await cli.json('events', 'list', '--time-zone', 'Asia/Kolkata', '--since', local);
     expect(listed.items[0]).toEqual(next);
-    expect((await cli.run('events', 'list', '--time-zone', 'school')).err).toMatch(/That is for operators: name the time zone\.\n$/);
-    expect((await cli.run('events', 'list', '--time-zone', 'Mars/Base')).err).toMatch(/It must be a time zone such as Europe\/Berlin, or UTC\.\n$/);
+    expect((await cli.run('events', 'list', '--time-zone', 'Mars/Base')).err).toMatch(/It must be a time zone such as Europe\/Berlin, UTC, or school\.\n$/);
+  });
+
+  it('shows times in the zone of the institution by --time-zone school, and takes those without an offset as of it', async () => {
+    const abroad = await api.institution();
+    await api.api.domain.database.sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [abroad.id]);
+    for (const full_name of ['Ada', 'Alan']) await api.call('POST', '/students', { key: abroad.apiKey, body: { full_name } });
+    const school = keyCommandLine(api, abroad.apiKey);
+    const { items: [first, ...others] }: Listed = await school.json('events', 'list');
+    const local = new Date(Date.parse(first?.created_at ?? '') + 9 * 3_600_000).toISOString().replace('Z', '');
+    expect(parseTable(await school.text('events', 'list', '--time-zone', 'school'))[1]?.[0]).toBe(`${local}+09:00`);
+    expect((await school.json('events', 'list', '--time-zone', 'school', '--since', local)).items).toEqual(others);
   });
 
   it('a mistyped pattern is refused with the one that is meant', async () => {

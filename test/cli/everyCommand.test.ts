@@ -1,4 +1,5 @@
 import type { Argument, Command } from 'commander';
+import { commandTable } from '../../cli/commandTable';
 import { examples } from '../../cli/examples';
 import { createProgram } from '../../cli/program';
 import { openNothing, commandLine } from '../support/commandLine';
@@ -10,6 +11,8 @@ const leavesOf = (command: Command, words: readonly string[] = []): [name: strin
 
 const program = createProgram('1', openNothing);
 const leaves = leavesOf(program);
+
+const isOfIntegrators = (name: string): boolean => commandTable.some((entry) => entry.for === 'integrator' && entry.name === name.split(' ')[0]);
 
 /** The words of a line of an example, as a shell splits them. */
 const wordsOf = (line: string): string[] => [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
@@ -55,6 +58,7 @@ describe('with --json', () => {
     'deliveries list': ['ins_1'],
     'curricula create': ['--file', `${__dirname}/../../package.json`],
   };
+  const argumentsOf = (name: string, command: Command): string[] => special[name] ?? command.registeredArguments.filter((argument: Argument) => argument.required).map((argument) => idOf[argument.name()] ?? 'ins_1');
   const answer = {
     id: 'x_1', institution_id: 'ins_1', status: 'ready', items: [{ id: 'evt_01jd4k6f2mep2s5xg5yhc8m1zr', type: 'exam.graded', created_at: '2026-11-20T09:30:00.000Z', institution_id: 'ins_1', data: {} }],
     has_more: false, next_since: null, looked_for: 'webhook delivery, by id', note: null, time_zone: 'UTC', workflow_id: 'rpl_1', matched: 1, delivered: true, now: '2026-11-20T09:30:00.000Z',
@@ -68,12 +72,19 @@ describe('with --json', () => {
   afterAll(() => server.close());
 
   it.each(leaves.filter(([name]) => !followed.includes(name)))('%s writes one JSON document, and nothing else', async (name, command) => {
-    const args = special[name] ?? command.registeredArguments.filter((argument: Argument) => argument.required).map((argument) => idOf[argument.name()] ?? 'ins_1');
+    const args = argumentsOf(name, command);
     const origin = new URL(server.baseUrl).origin;
     const cli = commandLine({ PLATFORM_URL: origin, PLATFORM_TOKEN: 't'.repeat(40), BASE_URL: server.baseUrl, API_KEY: 'svc_test_x' });
     const { code, out } = await cli.run(...name.split(' '), ...args, '--json');
     expect([code, typeof JSON.parse(out)]).toEqual([0, 'object']);
     expect(out.endsWith('}\n')).toBe(true);
+  });
+
+  it.each(leaves.filter(([name]) => isOfIntegrators(name) && !followed.includes(name)))('%s of an integrator takes --time-zone school, and asks for that of the key', async (name, command) => {
+    const asked = server.requests.length;
+    const cli = commandLine({ BASE_URL: server.baseUrl, API_KEY: 'svc_test_x' });
+    const { code } = await cli.run(...name.split(' '), ...argumentsOf(name, command), '--time-zone', 'school', '--json');
+    expect([code, server.requests[asked]?.url]).toEqual([0, '/v1/institution']);
   });
 });
 

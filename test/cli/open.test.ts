@@ -75,8 +75,17 @@ it('config says where key and token come from, and shows neither', async () => {
   });
   for (const secret of [institution.apiKey, api.settings.platformToken]) expect(out).not.toContain(secret);
   expect(await commandLine({ API_KEY: 'svc_test_secret', BASE_URL: 'https://api.example.org/v1/' }, tmpdir()).json('config')).toEqual({
-    base_url: 'https://api.example.org/v1', api_key: 'API_KEY', environment: 'test', platform_url: null, platform_token: null, webhooks_by: 'api_key', problems: [expect.stringMatching(/^Set PLATFORM_URL and PLATFORM_TOKEN/)],
+    base_url: 'https://api.example.org/v1', api_key: 'API_KEY', environment: 'test', platform_url: null, platform_token: null, webhooks_by: 'api_key', problems: [],
   });
+});
+
+it.each([
+  ['nothing', {}, [/^Set BASE_URL and API_KEY/, /^Set PLATFORM_URL and PLATFORM_TOKEN/]],
+  ['a key alone', { API_KEY: 'svc_test_secret' }, [/^API_KEY is set, BASE_URL is not\.$/]],
+  ['a platform token, which needs no address', { PLATFORM_TOKEN: 'x'.repeat(40) }, []],
+  ['a whole key, and the address of the platform alone', { API_KEY: 'svc_test_secret', BASE_URL: 'https://api.example.org/v1', PLATFORM_URL: 'https://platform.example.org' }, [/^PLATFORM_URL is set, PLATFORM_TOKEN is not\.$/]],
+])('config shows the problems of what is set, and of both if nothing is: %s', async (_what, environment, problems) => {
+  expect((await commandLine(environment, tmpdir()).json('config')).problems).toEqual(problems.map((problem) => expect.stringMatching(problem)));
 });
 
 it('me shows the key that is used, of the environment or of the running stack', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Launch } from '../../local/launch';
@@ -48,16 +48,32 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-test('a log that is begun keeps those of the three runs before', () => {
+test('a log that is begun keeps those of the 20 runs before', () => {
   const file = join(folder, 'api.log');
   beginLog(file);
-  for (const run of ['one', 'two', 'three', 'four', 'five']) {
-    writeFileSync(file, run);
+  for (let run = 1; run <= 22; run += 1) {
+    writeFileSync(file, `run ${run}`);
     beginLog(file);
     beginLog(file);
   }
-  expect(['', '.1', '.2', '.3'].map((end) => readFileSync(`${file}${end}`, 'utf8'))).toEqual(['', 'five', 'four', 'three']);
-  expect(existsSync(`${file}.4`)).toBe(false);
+  expect(['', '.1', '.2', '.20'].map((end) => readFileSync(`${file}${end}`, 'utf8'))).toEqual(['', 'run 22', 'run 21', 'run 3']);
+  expect(existsSync(`${file}.21`)).toBe(false);
+});
+
+test('the logs of earlier runs that take more than 200 MiB together go, the oldest first, and that of the run before stays', () => {
+  const file = join(folder, 'api.log');
+  const present = (): boolean[] => ['.1', '.2', '.3'].map((end) => existsSync(`${file}${end}`));
+  for (const mebibytes of [90, 100, 150]) {
+    writeFileSync(file, '');
+    truncateSync(file, mebibytes * 1024 * 1024);
+    beginLog(file);
+  }
+  expect(present()).toEqual([true, false, false]);
+  for (const _run of ['first', 'second']) {
+    writeFileSync(file, 'short');
+    beginLog(file);
+  }
+  expect(present()).toEqual([true, true, true]);
 });
 
 test('a program that dies is reported, with its last lines, and started again', async () => {

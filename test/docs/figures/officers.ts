@@ -1,4 +1,4 @@
-import { count, days, figure, figuresIn, hours, kib, minutes, textsIn } from '../../support/figures';
+import { count, days, figure, figuresIn, hours, kib, mib, minutes, textsIn } from '../../support/figures';
 import { asvsOverview } from '../../support/asvsPages';
 import { retentionMs } from '../../../domain/retention/periods';
 
@@ -9,6 +9,13 @@ const period = (name: string, bound: string): number => figure('domain/retention
 const consoleHours = hours(figure('console/session.ts', 'sessionMs'));
 const [mostTokenDays = 0, tokenDays = 0] = figuresIn('api/http/request/staffBodies.ts', /most: (\d+), usual: (\d+)/);
 const [logMegabytes = '', logFiles = ''] = textsIn('docker-compose.yml', /max-size: (\d+)m, max-file: "(\d+)"/);
+
+/** How far back the lines of refused calls go. */
+export const howFarLogsGo = [
+  `those of the ${figure('local/processes.ts', 'keptLogs')} before, the newest ${mib(figure('local/processes.ts', 'keptLogBytes'))} MiB of them`,
+  `the newest ${Number(logMegabytes) * Number(logFiles)} MB at most`,
+];
+
 const ofInstitution = (name: string): string => `| ${period(name, 'default')} days | The institution: ${period(name, 'min')} to ${count(period(name, 'max'))}`;
 
 /** Sentences for security officers with the figures that the code has now, by their document. */

@@ -5,6 +5,7 @@ import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
 import { defaultQuotas } from '../../../domain/quotas/quotas';
 import { schedules } from '../../../workflows/contract';
 import { erasedRows, fromEnvironment, orWarnings, timeOf } from './integrators';
+import { howFarLogsGo } from './officers';
 
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const exportDays = days(figure('domain/exports/writeExport.ts', 'exportKeptMs'));
@@ -107,7 +108,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| ${figure('cli/errors.ts', 'interruptExitCodes.SIGINT')} | Ctrl-C (${figure('cli/errors.ts', 'interruptExitCodes.SIGTERM')}: SIGTERM)`,
   ],
   'docs/operations/console.md': [
-    `exact below ${minutes(figure('lib/span.ts', 'exactBelowMs'))} minutes: ${formatDelay(158_000)})`,
+    ...howFarLogsGo, `exact below ${minutes(figure('lib/span.ts', 'exactBelowMs'))} minutes: ${formatDelay(158_000)})`,
     `signed in for ${consoleHours} hours`, `until its ${consoleHours} hours are over`,
     `more than ${minutes(figure('console/providerSignIn.ts', 'startedMs'))} minutes`,
     `valid for ${usualToken} days unless another number is given, at most for ${longestToken}`,
@@ -172,7 +173,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   ],
   'docs/adding-an-endpoint.md': [`waits for a lock ${seconds(migrationLockMs)} s at a time, up to ${migrationTries} times`],
   'docs/operations/runbook.md': [
-    `${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes were asked for in this hour`, `${capital(numberWord(codeTries))} wrong codes within a day`,
+    ...howFarLogsGo, `${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes were asked for in this hour`, `${capital(numberWord(codeTries))} wrong codes within a day`,
     `wait up to ${seconds(migrationLockMs)} s (${seconds(2 * migrationLockMs)} s for a foreign key, which locks two tables; ${numberWord(figure('db/migrations/briefLocks.ts', 'lockTries'))} times ${figure('db/migrations/briefLocks.ts', 'lockTimeoutMs')} ms for partitions)`,
     `gives up after ${migrationTries} tries, about ${Math.round(migrationTriesMs / 60_000)} minutes`,
     `Each minute ${claims} more accounts`,
@@ -192,8 +193,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `the ${window} hours of each`,
     `its event for ${kept('events')} days`,
     `\`open\` (${toOpen} failures in a row)`,
-    `after ${heldDays} days it is dead`,
-    `kept for ${auditDays} days`,
+    `after ${heldDays} days it is dead`, `kept for ${auditDays} days`,
     `(kept for ${kept('seats')} days)`,
     `are tried for ${givenUpDays} days from`,
     `gives a person ${seats} seats`,

@@ -1,0 +1,147 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
+import { rosterSyncExample } from '../support/rosterSync';
+import { respondsWith, startStubServer, succeeds } from '../support/stubServer';
+import { workflowFixture } from '../support/workflowFixture';
+
+const { api, institution, call } = workflowFixture();
+const document = 'docs/coming-from.md';
+const files = ['users.csv', 'classes.csv', 'enrollments.csv'];
+
+let programs: ProgramFolder;
+
+beforeAll(requirePython);
+
+beforeEach(() => {
+  programs = writePrograms(document, ['oneroster.py', 'classes.py', 'nightly.py', 'clever.py', 'canvas.py']);
+  for (const name of ['sync.py', 'roster_api.py', 'schema.sql']) cpSync(join(rosterSyncExample, name), join(programs.folder, name));
+});
+
+afterEach(() => programs.remove());
+
+const writeExport = (): void => {
+  for (const name of files) programs.write(name, codeBlock(document, name));
+};
+
+const run = (name: string, variables: Record<string, string> = {}): Promise<string> =>
+  programs.run(name, { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, ...variables } });
+
+const students = async (): Promise<string[][]> =>
+  (await call('GET', '/students')).data.items.map(({ student_id, full_name, status }: Record<string, string>) => [student_id, full_name, status]).sort();
+
+/** Each group with the student_id of its members, and the faculty_id of its owner. */
+async function groups(): Promise<unknown[]> {
+  const { data } = await call('GET', '/groups');
+  const everybody: { id: string; student_id: string }[] = (await call('GET', '/students')).data.items;
+  return Promise.all(data.items.map(async ({ id, name, faculty_id }: Record<string, string>) => {
+    const { members } = (await call('GET', `/groups/${id ?? ''}`)).data;
+    const { faculty_id: owner } = (await call('GET', `/faculty/${faculty_id ?? ''}`)).data;
+    return [name, owner, members.map((member: { id: string }) => everybody.find((one) => one.id === member.id)?.student_id).sort()];
+  }));
+}
+
+const ofSample = [['u-1', 'Ada Lovelace', 'pending'], ['u-2', 'Alan Turing', 'pending']];
+
+describe('docs/coming-from.md nightly.py', () => {
+  it('makes students, teachers and groups those of the export, and nothing twice', async () => {
+    writeExport();
+    expect(await run('nightly.py')).toMatch(/2 students in the roster, 0 failures: [^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found\n$/);
+    expect(await run('nightly.py')).toMatch(/0 created[^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found\n$/);
+    expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
+  });
+
+  it('renames who has another name, suspends who has left, and takes them out of the group', async () => {
+    writeExport();
+    await run('nightly.py');
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace('Ada,Lovelace', 'Augusta,King').replace('u-2,active', 'u-2,tobedeleted'));
+    expect(await run('nightly.py')).toContain('u-2 of c-1 was not found');
+    expect([await students(), await groups()]).toEqual([[['u-1', 'Augusta King', 'pending'], ['u-2', 'Alan Turing', 'suspended']], [['Algebra 9b', 'u-4', ['u-1']]]]);
+  });
+
+  it('goes on after a student whom the service refuses, and ends with 1', async () => {
+    writeExport();
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace('alovelace@example.org', 'no-address'));
+    await expect(run('nightly.py')).rejects.toThrow(/^nightly\.py ended with 1: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found\n$/);
+    expect(await students()).toEqual([['u-2', 'Alan Turing', 'pending']]);
+  });
+
+  it('refuses a file with a line of another length before anything is done, and ends with 75 where nothing answers', async () => {
+    writeExport();
+    programs.write('users.csv', `${codeBlock(document, 'users.csv')}u-5,active\n`);
+    await expect(run('nightly.py')).rejects.toThrow('nightly.py ended with 1: users.csv, line 6: the first line has 11 fields, this one 2');
+    writeExport();
+    const server = await startStubServer([respondsWith(503, { success: false, error: 'unavailable', message: 'Later.' }, { 'retry-after': '0' })]);
+    await expect(run('nightly.py', { BASE_URL: server.baseUrl })).rejects.toThrow(/^nightly\.py ended with 75: /);
+    await server.close();
+    expect(await students()).toEqual([]);
+  });
+});
+
+it('docs/coming-from.md classes.py waits as long as a 429 asks for, and ends with 75 after a 5xx', async () => {
+  writeExport();
+  programs.write('enrollments.csv', codeBlock(document, 'enrollments.csv').split('\n')[0] ?? '');
+  const refused = respondsWith(429, { success: false, error: 'rate_limited', message: 'Wait.' }, { 'retry-after': '0' });
+  const limited = await startStubServer([refused, succeeds({ items: [], next_cursor: null })]);
+  expect(await run('classes.py', { BASE_URL: limited.baseUrl })).toMatch(/0 groups, 0 teachers/);
+  const broken = await startStubServer([respondsWith(500, { success: false })]);
+  await expect(run('classes.py', { BASE_URL: broken.baseUrl })).rejects.toThrow(/^classes\.py ended with 75: HTTP Error 500/);
+  await Promise.all([limited.close(), broken.close()]);
+});
+
+describe('docs/coming-from.md clever.py', () => {
+  const user = (role: string, id: string, sis_id: string, [first, last]: [string, string]) => ({ data: { id, name: { first, last }, roles: { [role]: { sis_id } } } });
+  const page = (data: object[], next?: string) => respondsWith(200, { data, links: [{ rel: 'self', uri: '/' }, ...(next === undefined ? [] : [{ rel: 'next', uri: next }])] });
+
+  it('writes the files that nightly.py reads, of every page of Clever', async () => {
+    const clever = await startStubServer([
+      page([user('student', 'c1', 'u-1', ['Ada', 'Lovelace'])], '/v3.0/users?role=student&limit=1000&starting_after=c1'),
+      page([user('student', 'c2', 'u-2', ['Alan', 'Turing'])]),
+      page([user('teacher', 'c4', 'u-4', ['Grace', 'Hopper']), user('teacher', 'c5', 'u-5', ['John', 'Neumann'])]),
+      page([{ data: { id: 's1', name: 'Algebra 9b', students: ['c1', 'c2', 'hidden'], teacher: 'c4', teachers: ['c5', 'c4'] } }]),
+    ]);
+    await run('clever.py', { CLEVER_URL: new URL(clever.baseUrl).origin, CLEVER_TOKEN: 'district' });
+    expect(clever.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      '/v3.0/users?role=student&limit=1000', '/v3.0/users?role=student&limit=1000&starting_after=c1', '/v3.0/users?role=teacher&limit=1000', '/v3.0/sections?limit=1000',
+    ].map((url) => [url, 'Bearer district']));
+    await clever.close();
+    await run('nightly.py');
+    expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
+  });
+
+  it('leaves the files as they are when Clever refuses, or a student has no sis_id', async () => {
+    writeExport();
+    const refuses = await startStubServer([page([]), respondsWith(401, {})]);
+    await expect(run('clever.py', { CLEVER_URL: new URL(refuses.baseUrl).origin, CLEVER_TOKEN: 'x' })).rejects.toThrow('clever.py ended with 1: Clever: HTTP Error 401');
+    const lacks = await startStubServer([page([user('student', 'c1', '', ['Ada', 'Lovelace'])])]);
+    await expect(run('clever.py', { CLEVER_URL: new URL(lacks.baseUrl).origin, CLEVER_TOKEN: 'x' })).rejects.toThrow('clever.py ended with 1: The student c1 has no sis_id.');
+    await Promise.all([refuses.close(), lacks.close()]);
+    await run('nightly.py');
+    expect(await students()).toEqual(ofSample);
+  });
+});
+
+describe('docs/coming-from.md canvas.py', () => {
+  const write = (name: string, ...lines: string[]): void => writeFileSync(join(programs.folder, 'canvas', name), `${lines.join('\n')}\n`);
+
+  beforeEach(() => {
+    mkdirSync(join(programs.folder, 'canvas'));
+    write('users.csv', 'user_id,login_id,first_name,last_name,email,status', 'u-1,ada,Ada,Lovelace,,active', 'u-2,alan,Alan,Turing,,active', 'u-3,gone,Gone,Student,,deleted', 'u-4,grace,Grace,Hopper,,active', 'u-6,idle,Idle,Student,,active');
+    write('courses.csv', 'course_id,short_name,long_name,status', 'co-1,Alg,Algebra,active', 'co-2,Chess,Chess club,active');
+    write('sections.csv', 'section_id,course_id,name,status', 'c-1,co-1,Algebra 9b,active');
+    write('enrollments.csv', 'course_id,user_id,role,section_id,status', 'co-1,u-1,student,c-1,active', 'co-1,u-2,student,c-1,active', 'co-1,u-4,teacher,c-1,active', 'co-2,u-2,student,,active', 'co-2,u-1,ta,,active', 'co-2,u-4,teacher,,active', 'co-2,u-6,student,,completed');
+  });
+
+  it('writes the files that nightly.py reads, of sections and of courses without one', async () => {
+    await run('canvas.py');
+    await run('nightly.py');
+    expect([await students(), (await groups()).sort()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']], ['Chess club', 'u-4', ['u-2']]]]);
+  });
+
+  it('refuses a record with other fields than the first line, and a file that is not there', async () => {
+    write('users.csv', 'user_id,first_name,last_name,email,status', 'u-1,Lovelace, Ada,Lovelace,,active');
+    await expect(run('canvas.py')).rejects.toThrow('canvas.py ended with 1: canvas/users.csv, record 2: it has other fields than the first line');
+    rmSync(join(programs.folder, 'canvas/users.csv'));
+    await expect(run('canvas.py')).rejects.toThrow('canvas.py ended with 1: canvas/users.csv cannot be read: No such file or directory');
+  });
+});
