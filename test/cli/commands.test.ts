@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createOutput, type CliContext } from '../../cli/context';
+import { platformApi } from '../../cli/platformApi';
+import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { parseCard, parseTable, commandLine, type CommandLine } from '../support/commandLine';
+import { parseCard, parseTable, commandLine, openNothing, type CommandLine } from '../support/commandLine';
 import { changeDeliveries } from '../support/deliveries';
 import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
 import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
@@ -14,12 +17,14 @@ let programs: Programs;
 let api: TestApi;
 let institution: TestInstitution;
 let cli: CommandLine;
+let platformUrl: string;
 let folder: string;
 
 beforeAll(async () => {
   programs = openPrograms();
   api = await startTestApi();
   const { internalUrl } = await programs.api(api.settings);
+  platformUrl = `${internalUrl}/platform/v1`;
   cli = commandLine({ PLATFORM_URL: internalUrl, PLATFORM_TOKEN: api.settings.platformToken });
   institution = await api.institution();
   folder = mkdtempSync(join(tmpdir(), 'curricula-'));
@@ -105,6 +110,18 @@ it('a key is shown at its creation alone, works, and no longer does once it is r
   expect(await cli.text('keys', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect(await cli.json('keys', 'revoke', id)).toEqual({ id, deleted: true });
   expect((await api.call('GET', '/me', { key: apiKey })).status).toBe(401);
+});
+
+it.each([80, 120])('the list of keys fits a terminal of %d columns, with the scopes of each below it', async (columns) => {
+  const { id } = await api.institution();
+  await cli.json('keys', 'create', id, '--name', 'SIS', '--scope', 'all');
+  let out = '';
+  const { signal } = new AbortController();
+  const screen = { isTTY: true, columns, write: (text: string) => (out += text) };
+  const operator = (): CliContext => ({ api: platformApi({ url: platformUrl, token: api.settings.platformToken }, { timeoutMs: 30_000, actor: undefined, signal }), ...createOutput({ out: screen, err: screen }, 'words'), timeoutMs: 30_000, signal, outputClosed: signal });
+  await createProgram('1', { ...openNothing, operator }).parseAsync(['keys', 'list', id], { from: 'user' });
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
+  expect(out).toMatch(/\n {2}scopes +students:write, .+, \+\d+ more\n/);
 });
 
 it('endpoints are named by their own id alone: listed, shown, paused and resumed', async () => {

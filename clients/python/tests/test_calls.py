@@ -481,9 +481,11 @@ class TestRetries:
         assert str(error).startswith("POST /students answered 429 rate_limited after 3 tries in ")
         assert "deadline" not in str(error)
         error = refusal(asked(stub([refuses(429, "rate_limited", {"Retry-After": "30"})]), deadline=25), create)
-        assert " after 1 try in 0.0 s (another would exceed the deadline of 25 s): " in str(error)
+        assert re.search(r" after 1 try in \d+\.\d s \(another would exceed the deadline of 25 s\): ", str(error))
         error = refusal(asked(stub([closes_connection]), tries=1), create)
-        assert re.search(r"^POST /students got no answer from http://\S+ after 1 try in \d+\.\d s: .+; its idempotency_key is ", str(error))
+        assert re.match(
+            r"POST /students got no answer from http://\S+ after 1 try in [\d.]+ s: .+; its idempotency_key", str(error)
+        )
 
     def test_come_later_each_time_and_apart(self) -> None:
         delays = [[backoff(attempt) for _ in range(50)] for attempt in (1, 2, 3)]
