@@ -17,11 +17,12 @@ export interface EnrollmentRequest {
   daily_target_minutes?: number | undefined;
 }
 
-/** The enrollments of all students, and the number of new, existing and skipped ones. */
+/** The enrollments of all students, the number of new, existing and skipped ones, and the `student_ids` that named no student, as sent. */
 export interface EnrollmentResult {
   enrolled: number;
   already_enrolled: number;
   skipped: number;
+  unknown_students: string[];
   enrollments: EnrollmentRow[];
 }
 
@@ -32,7 +33,7 @@ export interface EnrollmentResult {
  */
 export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: EnrollmentRequest): Promise<EnrollmentResult> {
   if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');
-  const { ids } = await matchStudents(tx, student_ids);
+  const { ids, skipped: unknown_students } = await matchStudents(tx, student_ids);
   const students = await lockActiveStudents(tx, ids);
   if (students.length === 0) throw noValidStudents('None of student_ids is a student of this institution who can be enrolled.');
   const wanted = students.map((studentId) => ({ id: newId('enr'), studentId }));
@@ -40,5 +41,5 @@ export async function enrollStudents(tx: Transaction, { curriculum_id, student_i
   const enrollments = await ensureEnrollments(tx, { curriculumId: curriculum_id, dailyTargetMinutes, students: wanted }, tx.now);
   const fresh = new Set(wanted.map(({ id }) => id));
   const enrolled = enrollments.filter(({ id }) => fresh.has(id)).length;
-  return { enrolled, already_enrolled: enrollments.length - enrolled, skipped: student_ids.length - students.length, enrollments };
+  return { enrolled, already_enrolled: enrollments.length - enrolled, skipped: student_ids.length - students.length, unknown_students, enrollments };
 }

@@ -58,6 +58,11 @@ export const enrollmentResultSchema = Joi.object({
   enrolled: count('Enrollments that are new.'),
   already_enrolled: count('Enrollments that existed before and stay unchanged.').example(0),
   skipped: count('Entries of `student_ids` without an enrollment.'),
+  unknown_students: Joi.array()
+    .items(Joi.string())
+    .required()
+    .description('Those of them that are neither the internal id nor the login email of a student of the institution: as sent, each once. The others are repeated or suspended.')
+    .example(['W-1042']),
   enrollments: Joi.array().items(enrollmentSchema).required().description('Of all students who were not skipped.'),
 }).meta({ title: 'Enrolled' });
 export type EnrollmentResultResponse = SchemaType<typeof enrollmentResultSchema>;

@@ -3592,6 +3592,13 @@ export interface components {
              * @example 1
              */
             skipped: number;
+            /**
+             * @description Those of them that are neither the internal id nor the login email of a student of the institution: as sent, each once. The others are repeated or suspended.
+             * @example [
+             *       "W-1042"
+             *     ]
+             */
+            unknown_students: string[];
             /** @description Of all students who were not skipped. */
             enrollments: components["schemas"]["Enrollment"][];
         };

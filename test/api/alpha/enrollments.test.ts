@@ -20,13 +20,14 @@ it('enrolls students by id and login email; 30 minutes a day unless it says othe
 });
 
 // Contract: alpha.enrollments.create-body
-it('skips unknown, foreign, repeated and suspended students, and counts them', async () => {
+it('skips unknown, foreign, repeated and suspended students, counts them, and names those who are none of the institution', async () => {
   const otherInstitution = await api.institution();
   const { data: foreign } = await call('POST', '/students', {}, otherInstitution);
   const [one = '', gone = ''] = await createStudents(2);
   await call('POST', `/students/${gone}/suspend`);
-  const { data } = await enroll(await createCurriculum(), [one, await emailOf(one), one, foreign.id, foreign.login_email, gone, 'stu_unknown']);
-  expect([data.enrolled, data.already_enrolled, data.skipped, data.enrollments.length]).toEqual([1, 0, 6, 1]);
+  const { data } = await enroll(await createCurriculum(), [one, await emailOf(one), one, foreign.id, foreign.login_email, gone, 'stu_unknown', 'S-1042', 'S-1042']);
+  expect([data.enrolled, data.already_enrolled, data.skipped, data.enrollments.length]).toEqual([1, 0, 8, 1]);
+  expect(data.unknown_students).toEqual([foreign.id, foreign.login_email, 'stu_unknown', 'S-1042']);
 });
 
 it('an enrollment that is there is answered as it is, its daily target too', async () => {

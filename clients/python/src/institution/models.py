@@ -813,6 +813,10 @@ class Enrolled(Model):
     """Enrollments that existed before and stay unchanged."""
     skipped: int
     """Entries of `student_ids` without an enrollment."""
+    unknown_students: list[str]
+    """Those of them that are neither the internal id nor the login email of a student of the institution: as sent, each
+    once. The others are repeated or suspended.
+    """
     enrollments: list[Enrollment]
     """Of all students who were not skipped."""
 
