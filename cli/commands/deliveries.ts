@@ -16,6 +16,7 @@ import { requireOperator, resolveRange, webhooksOf, webhooksWith, type Webhooks 
 interface Filter extends PageOptions, TimeRange {
   status?: string;
   endpoint?: string;
+  event?: string;
   eventType?: string;
   responseCode?: string;
   errorClass?: string;
@@ -112,19 +113,20 @@ export function deliveries(group: Command, open: OpenEitherContext): void {
     .addArgument(institutionArgument({ optional: true }))
     .addOption(new SuggestedOption('--status <status>', 'pending, retrying, held, delivered, dead or cancelled; open: the first three', deliveryStatuses))
     .option('--endpoint <endpoint>', 'to this endpoint, we_…', parseIdOf('we_'))
+    .option('--event <event>', 'of this event, evt_…', parseIdOf('evt_'))
     .addOption(new SuggestedOption('--event-type <type>', 'of exactly this type, exam.graded', eventTypeNames))
     .option('--response-code <code>', 'whose last attempt since a replay was answered so: 503, or a class, 5xx')
     .addOption(new SuggestedOption('--error-class <class>', 'whose last attempt since a replay failed so: dns, connect, tls, timeout, http or blocked', errorClasses))
     .option('--sent-by <ref>', 'sent by this replay of dead deliveries or recovery, rpl_… or rcv_…, or under this ref')
     .option('--late', 'delivered a minute or more after they were created, with how long after; operators alone')
-    .action(async (institution: string | undefined, { status, endpoint, eventType, responseCode, errorClass, sentBy, late, since, until, ...page }: Filter) => {
+    .action(async (institution: string | undefined, { status, endpoint, event, eventType, responseCode, errorClass, sentBy, late, since, until, ...page }: Filter) => {
       const context = open();
       if (late === true) requireOperator(context, '--late', 'the list has created_at and delivered_at of each');
       const webhooks = await webhooksOf(context, institution);
       const range = await resolveRange(webhooks, { since, until });
       const request = {
         path: webhooks.deliveries,
-        query: { status, endpoint_id: endpoint, event_type: eventType, response_code: responseCode, error_class: errorClass, sent_by: sentBy, late: late === true ? 'true' : undefined, ...range },
+        query: { status, endpoint_id: endpoint, event_id: event, event_type: eventType, response_code: responseCode, error_class: errorClass, sent_by: sentBy, late: late === true ? 'true' : undefined, ...range },
         ...(late === true ? lateList : { columns: listColumns }),
       } as const;
       await list(context, request, page);

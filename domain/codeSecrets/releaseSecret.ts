@@ -8,7 +8,7 @@ import { hiddenKeyPlace } from './hiddenKeyPlace';
 
 async function openSecret(tx: Transaction, examId: string): Promise<string> {
   const sealed = requireFound(await readCodeSecret(tx, examId), 'exam');
-  if (sealed === null) throw new DomainError('no_secret', 'No hidden-test key is set for this exam.');
+  if (sealed === null) throw new DomainError('no_secret', 'No hidden-test key is set for this exam: PUT /v1/exams/{id}/code-secret sets it.');
   return tx.secrets.open(sealed, hiddenKeyPlace(tx, examId));
 }
 

@@ -29,6 +29,6 @@ export async function creditWallet(tx: Transaction, request: CreditRequest): Pro
   if (earlier !== undefined) return { move: earlier, owner, applied: false };
   requireActiveOwner(owner);
   const { amount_cents: amountCents, reason = null, ref } = request;
-  if (amountCents > allowanceCents) throw new DomainError('insufficient_allowance', `The allowance has ${allowanceCents} cents left, less than amount_cents.`);
+  if (amountCents > allowanceCents) throw new DomainError('insufficient_allowance', `The allowance has ${allowanceCents} cents left, less than amount_cents. The platform raises it.`);
   return { move: await payIn(tx, owner, { kind: 'credit', amountCents, reason, ref }), owner, applied: true };
 }

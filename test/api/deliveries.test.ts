@@ -106,6 +106,16 @@ describe('the list of deliveries', () => {
     expect(await found({ status: 'dead', endpoint_id: other, event_type: 'student.created', since: minute(1).toISOString() })).toEqual([graded]);
   });
 
+  it('filters by the event: one delivery for each endpoint that has it', async () => {
+    const event = await commitEvent();
+    const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
+    const sent = await endpoint.seedDelivery({ eventId: event.id, status: 'delivered', createdAt: minute(1) });
+    const held = await seedDelivery(api, institution, other, { eventId: event.id, status: 'held', createdAt: minute(2) });
+    await endpoint.seedDelivery({ createdAt: minute(3) });
+    expect(idsOf((await list({ event_id: event.id })).data)).toEqual([held, sent]);
+    expect((await list({ event_id: newId('evt') })).data.items).toEqual([]);
+  });
+
   it('filters by what sent them: the total shows how far a recovery is, and with a status how many arrived', async () => {
     const [delivered, pending] = [await endpoint.seedDelivery({ status: 'delivered', createdAt: minute(1) }), await endpoint.seedDelivery({ status: 'pending', createdAt: minute(2) })];
     await endpoint.seedDelivery({ status: 'delivered', createdAt: minute(3) });

@@ -48,7 +48,7 @@ async function runChecks(receiverPorts: string, databaseUrl: string): Promise<ty
   for (const name of ['flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py']) client.programs.write(name, codeBlock('clients/python/README.md', name));
   for (const [name, document] of Object.entries(programsOfTasks)) client.programs.write(name, codeBlock(document, name));
   const mypy = (cache: string, ...args: string[]): string[] => ['mypy', '--cache-dir', join(folder, cache), ...args];
-  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'narrow.py', 'typing_uses.py', 'samples.py', 'sign_in_slips.py', 'renew_licenses.py');
+  const ofUsers = mypy('mypy-of-users', '--strict', '--warn-unused-ignores', '--python-executable', client.integratorPython, 'first.py', 'first_async.py', 'rows.py', 'statuses.py', 'narrow.py', 'typing_uses.py', 'samples.py', 'sign_in_slips.py', 'renew_licenses.py');
   const pytest = ['pytest', '-q', '--durations=5'];
   const [offline, service, users, receivers, sources, linted, formatted] = await Promise.all([
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_failed_writes.py', 'tests/test_hooks.py', 'tests/test_proxy.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
@@ -106,6 +106,8 @@ it('the programs of the README run as they are written, after its installation',
   expect(await client.programs.run('first.py', { environment: own })).toMatch(/ pending\nAda King True\n404 not_found\n$/);
   const output = await client.programs.run('first_async.py', { environment: own });
   expect(output).toMatch(/^1 created, 1 failed\nemail,student_id,\S+\n(student\.created \S+@\S+\n)+$/);
+  expect(await client.programs.run('statuses.py', { environment: own })).toMatch(/^\d+\n$/);
+  await expect(client.programs.run('statuses.py', { environment: { ...own, STATUS: 'gone' } })).rejects.toThrow('STATUS must be one of pending, active, suspended');
   expect(await client.programs.run('rows.py', { environment: own })).toMatch(/^created 0 \S+@\S+\nfailed 1 \S.*\n$/);
 });
 

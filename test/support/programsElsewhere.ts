@@ -17,6 +17,7 @@ export const programsElsewhere: Record<string, string> = {
   'clients/python/README.md first.py': 'test/clients/python.test.ts',
   'clients/python/README.md first_async.py': 'test/clients/python.test.ts',
   'clients/python/README.md rows.py': 'test/clients/python.test.ts',
+  'clients/python/README.md statuses.py': 'test/clients/python.test.ts',
   'clients/python/README.md narrow.py': 'test/clients/python.test.ts, by mypy',
   'clients/python/README.md flask_receiver.py': 'test/clients/python.test.ts, with real deliveries',
   'clients/python/README.md fastapi_receiver.py': 'test/clients/python.test.ts, with real deliveries',

@@ -72,7 +72,7 @@ export async function installPythonClient(): Promise<PythonProject> {
   const folder = mkdtempSync(join(tmpdir(), 'python-client-'));
   const site = join(folder, 'site');
   cpSync(source, join(folder, 'clients/python'), { recursive: true });
-  const programs = writePrograms(readme, ['install.sh', 'first.py', 'first_async.py', 'rows.py', 'narrow.py']);
+  const programs = writePrograms(readme, ['install.sh', 'first.py', 'first_async.py', 'rows.py', 'statuses.py', 'narrow.py']);
   const pip = ['-m', 'pip', '--disable-pip-version-check', '--quiet'];
   const offline = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: join(cached, 'wheels'), PIP_QUIET: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
   const build = async (): Promise<string[]> => {

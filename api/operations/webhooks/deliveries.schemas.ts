@@ -21,6 +21,7 @@ const errorClass = Joi.string().valid(...errorClasses);
 export const deliveryFilters = {
   status: Joi.string().valid('open', ...deliveryStatuses).description('For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
+  event_id: idFilter('evt').description('Deliveries of this event.'),
   event_type: exactEventType(eventTypeNames.filter((type) => type !== 'ping')).description('An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.').example('exam.graded'),
   response_code: responseCode.description("Status code of the last attempt's response, such as `503`, or a class such as `5xx`.").example('5xx'),
   error_class: errorClass.description('Where the last attempt failed; those that are delivered have none.').example('http'),

@@ -7,11 +7,11 @@ export type Direction = 'answer' | 'request';
 
 /** The types of one direction. */
 export interface PythonTypes {
-  /** Returns the type of a schema; objects in it become classes, whose names begin with `hint`. */
+  /** Returns the type of a schema; objects in it become classes, and in requests choices of several values aliases, whose names begin with `hint`. */
   typeOf(schema: JsonSchema, hint: string): string;
   /** Defines the class of a schema with a name of its own. */
   define(name: string, schema: JsonSchema): void;
-  /** The classes, in the order in which they were defined. */
+  /** The classes and aliases, in the order in which they were defined. */
   classes(): { name: string; code: string }[];
 }
 
@@ -55,12 +55,26 @@ export function createPythonTypes(direction: Direction): PythonTypes {
   const nameByShape = new Map<string, string>();
   const answer = direction === 'answer';
 
-  /** Returns the allowed values, and for answers that values of later releases may come, too. */
+  /** Returns the values that an answer may have, and that values of later releases may come, too. */
   function enumParts(values: readonly unknown[], closed: boolean): string[] {
     const parts = values.map(literal);
-    if (!answer || closed) return parts;
+    if (closed) return parts;
     const others = values.some((value) => typeof value === 'string') ? ['str'] : values.some((value) => typeof value === 'number') ? ['int'] : [];
     return [...parts, ...others];
+  }
+
+  /** Returns the alias of a choice of several texts, so that a program can name its type; choices of the same values share one. */
+  function choiceParts(values: readonly unknown[], hint: string): string[] {
+    const texts = values.filter((value) => typeof value === 'string');
+    if (texts.length < 2) return values.map(literal);
+    const shape = JSON.stringify(texts);
+    const name = nameByShape.get(shape) ?? hint;
+    if (!nameByShape.has(shape)) {
+      if (classes.has(name)) throw new Error(`Two types of the Python client have the name ${name}`);
+      nameByShape.set(shape, name);
+      classes.set(name, `${name} = Literal[\n${texts.map((text) => `    ${pythonText(text)},\n`).join('')}]\n`);
+    }
+    return [name, ...values.filter((value) => typeof value !== 'string').map(literal)];
   }
 
   function objectType(schema: JsonSchema, hint: string, variant: boolean): string {
@@ -81,7 +95,7 @@ export function createPythonTypes(direction: Direction): PythonTypes {
   function partsOf(schema: JsonSchema, hint: string, variant: boolean): string[] {
     if (schema.$ref !== undefined) return [modelName(schema.$ref.split('/').at(-1) ?? '')];
     if ('const' in schema) return [literal(schema.const)];
-    if (schema.enum !== undefined) return enumParts(schema.enum, variant && schema.enum.length === 1);
+    if (schema.enum !== undefined) return answer ? enumParts(schema.enum, variant && schema.enum.length === 1) : choiceParts(schema.enum, hint);
     const alternatives = schema.anyOf ?? schema.oneOf;
     if (alternatives !== undefined && schema.type === undefined) return variantParts(alternatives, hint);
     const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

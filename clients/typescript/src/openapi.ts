@@ -12671,6 +12671,8 @@ export interface operations {
                 status?: "open" | "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
                 /** @description Deliveries to this endpoint. */
                 endpoint_id?: string;
+                /** @description Deliveries of this event. */
+                event_id?: string;
                 /**
                  * @description An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
                  * @example exam.graded

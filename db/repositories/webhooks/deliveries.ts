@@ -35,6 +35,7 @@ export interface DeliveryFilter {
   /** `open`: those that are not ended. */
   status?: DeliveryStatus | 'open' | undefined;
   endpoint_id?: string | undefined;
+  event_id?: string | undefined;
   event_type?: string | undefined;
   /** A status code, or a class such as `5xx`. */
   response_code?: string | undefined;
@@ -56,6 +57,7 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
     { sql: 'd.status = $', value: filter.status === 'open' ? undefined : filter.status },
     { sql: 'd.status = ANY ($)', value: filter.status === 'open' ? openStatuses : undefined },
     { sql: 'd.endpoint_id = $', value: filter.endpoint_id },
+    { sql: 'd.event_id = $', value: filter.event_id },
     { sql: 'd.event_type = $', value: filter.event_type },
     ...responseCodeConditions('d.response_code', filter.response_code),
     // A delivered one has none; the release before left that of an earlier attempt.

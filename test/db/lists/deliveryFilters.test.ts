@@ -44,6 +44,13 @@ const filters: [string, () => DeliveryFilter][] = [
   ['a range that ends long before the newest delivery', () => ({ since, until: middle })],
 ];
 
+it('the deliveries of one event are read by its index, though those of all others are many', async () => {
+  const [row] = await sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE institution_id = $1 ORDER BY created_at LIMIT 1', [institution.id]);
+  const { rows, blocks } = await read({ event_id: row?.event_id });
+  expect(rows.length).toBe(1);
+  expect(blocks).toBeLessThan(limit * 12);
+});
+
 it.each(filters)('%s: a page reads little of 20,000 deliveries, as the next one does', async (_what, filter) => {
   const first = await read(filter());
   expect(first.rows.length).toBe(limit);

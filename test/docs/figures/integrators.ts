@@ -30,6 +30,7 @@ const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'mi
 const heldDays = count(figure('db/repositories/webhooks/deliveryStatus.ts', 'maxHeldDays'));
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const maxGuardians = count(figure('domain/guardians/inviteGuardian.ts', 'maxGuardians'));
+const remindedOfCoupons = `one day and ${numberWord(figuresIn('workflows/couponBatchApproval.ts', /remindersAfterMs = \[dayMs, (\d+) \* dayMs\]/)[0] ?? 0)} days after the request`;
 const undecided = count(figure('domain/coupons/requestBatch.ts', 'maxUndecided'));
 const curricula = count(figure('domain/alpha/curricula.ts', 'maxOwnCurricula'));
 const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
@@ -73,7 +74,8 @@ const reportsAt = timeOf('weekly-guardian-report');
 export const integratorFigures: Record<string, readonly string[]> = {
   'docs/README.md': [`from any source, ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} in a call`],
   'docs/sandbox.md': [
-    `a jump over ${disabledHours} hours disables an endpoint that fails where it has ${attemptsToDisable} deliveries or more`,
+    `a jump over ${disabledHours} hours disables an endpoint that fails where it has ${attemptsToDisable} deliveries or more that are being retried`,
+    `A reminder to the platform ${remindedOfCoupons}`,
     `disabled only with ${attemptsToDisable} attempts in ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours. Past ${warnedHours[0] ?? 0} hours \`endpoint.failing\``,
     `the same holds at ${listed(warnedHours.slice(1))} hours`,
     `At ${disabledHours} hours the endpoint is disabled`,
@@ -203,6 +205,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `(${coupon('coupons.min')} to ${coupon('coupons.max')}), \`value_cents\` (${coupon('valueCents.min')} to ${coupon('valueCents.max')})`,
     `in the next ${numberWord(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years`,
     `while ${undecided} of yours wait`,
+    `${remindedOfCoupons} a reminder goes to the platform`,
     `wait ${lookAfter} s and look`,
     `A code has ${figure('domain/coupons/codes.ts', 'length')} characters`,
     `begins with ${count(figuresIn('local/demoInstitution.ts', /allowance_cents: ([\d_]+)/)[0] ?? 0)} cents`,

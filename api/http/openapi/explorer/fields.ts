@@ -68,9 +68,10 @@ function choices({ const: only, enum: values, items }: JsonSchema): HtmlValue {
   return list.length > 8 ? html`<details class="choices"><summary>${list.length} values</summary>${shown}</details>` : html`<p class="choices">One of ${shown}</p>`;
 }
 
-/** The objects that a value can be, where it can be one of several. */
+/** The objects that a value, or each item of a list, can be, where it can be one of several. */
 function alternatives(schema: JsonSchema, resolve: ResolveRef): JsonSchema[] {
   const base = resolved(withoutNull(schema).schema, resolve);
+  if (base.items && base.items.properties === undefined) return alternatives(base.items, resolve);
   const forms = (base.anyOf ?? base.oneOf ?? []).map((form) => resolved(form, resolve)).filter(({ type }) => type !== 'null');
   return forms.length > 1 && forms.some(({ properties }) => properties !== undefined) ? forms : [];
 }

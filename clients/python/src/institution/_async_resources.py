@@ -113,18 +113,39 @@ from institution.models import (
 from institution.params import (
     CreateExamAiPolicy,
     CreateExamCodeSpec,
+    CreateExamExamType,
     CreateStudentsBulkStudentsItem,
+    CreateWebhookEndpointSignatureScheme,
+    GetWebhookEndpointStatisticsPeriod,
+    InviteGuardianGuardianType,
+    ListDeliveriesErrorClass,
+    ListDeliveriesEventType,
+    ListDeliveriesStatus,
+    ListEventsType,
+    ListExamsApp,
+    ListExamsStatus,
+    ListLicensesStatus,
+    ListStudentDisclosuresAbout,
+    ListStudentsStatus,
+    ListSubmissionsStatus,
     PublishSandboxCurriculumConceptsItem,
     RecordSandboxAttemptEventsEventsItemFocusGained,
     RecordSandboxAttemptEventsEventsItemFocusLost,
     RecordSandboxAttemptEventsEventsItemSampleTestsRun,
+    ReplaceInstitutionConfigAllowedToolchainsItem,
     ReplaceInstitutionConfigDefaultAiPolicy,
     ReplaceInstitutionConfigDefaultProctoring,
     ReplaceInstitutionConfigToolchainMirror,
+    SignInSandboxStudentApp,
     SignInSandboxStudentDevice,
     SubmitSandboxAttemptAiUsageData2,
     SubmitSandboxAttemptAiUsageDataSvccode,
     SubmitSandboxAttemptAttachmentsItem,
+    TestWebhookEndpointEventType,
+    UpdateEnrollmentStatus,
+    UpdateStudentStatus,
+    UpdateWebhookEndpointStatus,
+    UploadSandboxAttemptFileKind,
 )
 
 
@@ -188,7 +209,7 @@ class AsyncInstitutionResource(AsyncResource):
         *,
         default_ai_policy: ReplaceInstitutionConfigDefaultAiPolicy | Omit = OMIT,
         default_proctoring: ReplaceInstitutionConfigDefaultProctoring | Omit = OMIT,
-        allowed_toolchains: Sequence[Literal["c", "cpp", "java", "python", "node", "sqlite"]] | Omit = OMIT,
+        allowed_toolchains: Sequence[ReplaceInstitutionConfigAllowedToolchainsItem] | Omit = OMIT,
         toolchain_mirror: ReplaceInstitutionConfigToolchainMirror | Omit | None = OMIT,
         lms: Mapping[str, Any] | Omit = OMIT,
         unique_student_ids: bool | Omit = OMIT,
@@ -230,7 +251,7 @@ class AsyncStudentsResource(AsyncResource):
         self,
         *,
         email: str | None = None,
-        status: Literal["pending", "active", "suspended"] | None = None,
+        status: ListStudentsStatus | None = None,
         student_id: str | None = None,
         group_id: str | None = None,
         updated_since: datetime | str | None = None,
@@ -266,7 +287,7 @@ class AsyncStudentsResource(AsyncResource):
         self,
         *,
         email: str | None = None,
-        status: Literal["pending", "active", "suspended"] | None = None,
+        status: ListStudentsStatus | None = None,
         student_id: str | None = None,
         group_id: str | None = None,
         updated_since: datetime | str | None = None,
@@ -349,7 +370,7 @@ class AsyncStudentsResource(AsyncResource):
         *,
         full_name: str | Omit | None = OMIT,
         student_id: str | Omit | None = OMIT,
-        status: Literal["active", "suspended"] | Omit = OMIT,
+        status: UpdateStudentStatus | Omit = OMIT,
         personal_email: str | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> Student:
@@ -432,7 +453,7 @@ class AsyncStudentsResource(AsyncResource):
         self,
         id: str,
         *,
-        about: Literal["person", "many"] | None = None,
+        about: ListStudentDisclosuresAbout | None = None,
         actor_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
@@ -471,7 +492,7 @@ class AsyncStudentsResource(AsyncResource):
         self,
         id: str,
         *,
-        about: Literal["person", "many"] | None = None,
+        about: ListStudentDisclosuresAbout | None = None,
         actor_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
@@ -817,7 +838,7 @@ class AsyncFacultyResource(AsyncResource):
         *,
         email: str | None = None,
         faculty_id: str | None = None,
-        status: Literal["active", "suspended"] | None = None,
+        status: UpdateStudentStatus | None = None,
         cursor: str | None = None,
         page: int | None = None,
         limit: int | None = None,
@@ -848,7 +869,7 @@ class AsyncFacultyResource(AsyncResource):
         *,
         email: str | None = None,
         faculty_id: str | None = None,
-        status: Literal["active", "suspended"] | None = None,
+        status: UpdateStudentStatus | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[Faculty]:
         """List faculty, the institution admin among them, newest first.
@@ -921,7 +942,7 @@ class AsyncFacultyResource(AsyncResource):
         *,
         full_name: str | Omit = OMIT,
         faculty_id: str | Omit | None = OMIT,
-        status: Literal["active", "suspended"] | Omit = OMIT,
+        status: UpdateStudentStatus | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> Faculty:
         """Change a faculty member; fields left out stay.
@@ -952,7 +973,7 @@ class AsyncFacultyResource(AsyncResource):
         self,
         id: str,
         *,
-        about: Literal["person", "many"] | None = None,
+        about: ListStudentDisclosuresAbout | None = None,
         actor_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
@@ -991,7 +1012,7 @@ class AsyncFacultyResource(AsyncResource):
         self,
         id: str,
         *,
-        about: Literal["person", "many"] | None = None,
+        about: ListStudentDisclosuresAbout | None = None,
         actor_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
@@ -1379,7 +1400,7 @@ class AsyncLicensesResource(AsyncResource):
     async def list(
         self,
         *,
-        status: Literal["active", "expired", "suspended", "revoked"] | None = None,
+        status: ListLicensesStatus | None = None,
         expires_before: datetime | str | None = None,
         cursor: str | None = None,
         page: int | None = None,
@@ -1407,7 +1428,7 @@ class AsyncLicensesResource(AsyncResource):
     def iter(
         self,
         *,
-        status: Literal["active", "expired", "suspended", "revoked"] | None = None,
+        status: ListLicensesStatus | None = None,
         expires_before: datetime | str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[License]:
@@ -1576,8 +1597,8 @@ class AsyncExamsResource(AsyncResource):
     async def list(
         self,
         *,
-        app: Literal["svc", "svccode"] | None = None,
-        status: Literal["draft", "published", "closed"] | None = None,
+        app: ListExamsApp | None = None,
+        status: ListExamsStatus | None = None,
         updated_since: datetime | str | None = None,
         cursor: str | None = None,
         page: int | None = None,
@@ -1608,8 +1629,8 @@ class AsyncExamsResource(AsyncResource):
     def iter(
         self,
         *,
-        app: Literal["svc", "svccode"] | None = None,
-        status: Literal["draft", "published", "closed"] | None = None,
+        app: ListExamsApp | None = None,
+        status: ListExamsStatus | None = None,
         updated_since: datetime | str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[ExamSummary]:
@@ -1636,7 +1657,7 @@ class AsyncExamsResource(AsyncResource):
         *,
         faculty_id: str,
         title: str,
-        exam_type: Literal["exam", "homework", "assignment", "quiz", "project"] | Omit = OMIT,
+        exam_type: CreateExamExamType | Omit = OMIT,
         max_score: float | Omit = OMIT,
         due_date: datetime | str | Omit | None = OMIT,
         time_limit_minutes: int | Omit | None = OMIT,
@@ -1709,7 +1730,7 @@ class AsyncExamsResource(AsyncResource):
         *,
         faculty_id: str | Omit = OMIT,
         title: str | Omit = OMIT,
-        exam_type: Literal["exam", "homework", "assignment", "quiz", "project"] | Omit = OMIT,
+        exam_type: CreateExamExamType | Omit = OMIT,
         max_score: float | Omit = OMIT,
         due_date: datetime | str | Omit | None = OMIT,
         time_limit_minutes: int | Omit | None = OMIT,
@@ -2175,7 +2196,7 @@ class AsyncSubmissionsResource(AsyncResource):
         self,
         *,
         exam_id: str | None = None,
-        status: Literal["submitted", "graded", "resubmission_required", "voided"] | None = None,
+        status: ListSubmissionsStatus | None = None,
         student_id: str | None = None,
         since: datetime | str | None = None,
         cursor: str | None = None,
@@ -2209,7 +2230,7 @@ class AsyncSubmissionsResource(AsyncResource):
         self,
         *,
         exam_id: str | None = None,
-        status: Literal["submitted", "graded", "resubmission_required", "voided"] | None = None,
+        status: ListSubmissionsStatus | None = None,
         student_id: str | None = None,
         since: datetime | str | None = None,
         limit: int | None = None,
@@ -2399,7 +2420,7 @@ class AsyncGuardiansResource(AsyncResource):
         *,
         student_id: str,
         guardian_email: str,
-        guardian_type: Literal["father", "mother", "guardian"],
+        guardian_type: InviteGuardianGuardianType,
         guardian_name: str | Omit | None = OMIT,
         is_primary: bool | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -2751,7 +2772,7 @@ class AsyncAlphaResource(AsyncResource):
         self,
         id: str,
         *,
-        status: Literal["active", "paused", "withdrawn"],
+        status: UpdateEnrollmentStatus,
         idempotency_key: str | None = None,
     ) -> Enrollment:
         """Pause, resume or withdraw an enrollment.
@@ -3148,7 +3169,7 @@ class AsyncEventsResource(AsyncResource):
         self,
         *,
         since: datetime | str | None = None,
-        type: Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
+        type: ListEventsType | None = None,
         limit: int | None = None,
     ) -> ListEventsResult:
         """Follow the events without webhooks, oldest first.
@@ -3233,11 +3254,11 @@ class AsyncWebhooksResource(AsyncResource):
         self,
         *,
         url: str,
-        events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]],
+        events: Sequence[ListEventsType],
         description: str | Omit | None = OMIT,
         rate_limit: int | Omit | None = OMIT,
         headers: Mapping[str, str] | Omit | None = OMIT,
-        signature_scheme: Literal["hmac", "ed25519"] | Omit = OMIT,
+        signature_scheme: CreateWebhookEndpointSignatureScheme | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint; its signing secret is returned only once.
@@ -3271,11 +3292,12 @@ class AsyncWebhooksResource(AsyncResource):
     async def list_deliveries(
         self,
         *,
-        status: Literal["open", "pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
+        status: ListDeliveriesStatus | None = None,
         endpoint_id: str | None = None,
-        event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
+        event_id: str | None = None,
+        event_type: ListDeliveriesEventType | None = None,
         response_code: str | None = None,
-        error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
+        error_class: ListDeliveriesErrorClass | None = None,
         sent_by: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
@@ -3290,6 +3312,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             status: For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
             endpoint_id: Deliveries to this endpoint.
+            event_id: Deliveries of this event.
             event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
@@ -3306,17 +3329,18 @@ class AsyncWebhooksResource(AsyncResource):
             Page[Delivery],
             "GET",
             "/webhooks/deliveries",
-            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "sent_by": sent_by, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
+            query={"status": status, "endpoint_id": endpoint_id, "event_id": event_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "sent_by": sent_by, "since": since, "until": until, "cursor": cursor, "page": page, "limit": limit},
         )
 
     def iter_deliveries(
         self,
         *,
-        status: Literal["open", "pending", "retrying", "held", "delivered", "dead", "cancelled"] | None = None,
+        status: ListDeliveriesStatus | None = None,
         endpoint_id: str | None = None,
-        event_type: Literal["student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | None = None,
+        event_id: str | None = None,
+        event_type: ListDeliveriesEventType | None = None,
         response_code: str | None = None,
-        error_class: Literal["dns", "connect", "tls", "timeout", "http", "blocked"] | None = None,
+        error_class: ListDeliveriesErrorClass | None = None,
         sent_by: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
@@ -3330,6 +3354,7 @@ class AsyncWebhooksResource(AsyncResource):
         Args:
             status: For example `dead`. `open`: those that have not ended: `pending`, `retrying` or `held`.
             endpoint_id: Deliveries to this endpoint.
+            event_id: Deliveries of this event.
             event_type: An exact event type, no pattern such as `exam.*`. A `ping` is no delivery.
             response_code: Status code of the last attempt's response, such as `503`, or a class such as `5xx`.
             error_class: Where the last attempt failed; those that are delivered have none.
@@ -3342,7 +3367,7 @@ class AsyncWebhooksResource(AsyncResource):
         return self._iterate(
             Delivery,
             "/webhooks/deliveries",
-            query={"status": status, "endpoint_id": endpoint_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "sent_by": sent_by, "since": since, "until": until, "limit": limit},
+            query={"status": status, "endpoint_id": endpoint_id, "event_id": event_id, "event_type": event_type, "response_code": response_code, "error_class": error_class, "sent_by": sent_by, "since": since, "until": until, "limit": limit},
         )
 
     async def get_endpoint(
@@ -3369,11 +3394,11 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         url: str | Omit = OMIT,
         description: str | Omit | None = OMIT,
-        events: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
+        events: Sequence[ListEventsType] | Omit = OMIT,
         rate_limit: int | Omit | None = OMIT,
         headers: Mapping[str, str] | Omit | None = OMIT,
-        signature_scheme: Literal["hmac", "ed25519"] | Omit = OMIT,
-        status: Literal["active", "paused"] | Omit = OMIT,
+        signature_scheme: CreateWebhookEndpointSignatureScheme | Omit = OMIT,
+        status: UpdateWebhookEndpointStatus | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookEndpoint:
         """Change, pause or resume a webhook endpoint; fields left out stay.
@@ -3482,7 +3507,7 @@ class AsyncWebhooksResource(AsyncResource):
         self,
         id: str,
         *,
-        event_type: Literal["ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"] | Omit = OMIT,
+        event_type: TestWebhookEndpointEventType | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> WebhookTest:
         """Send a `ping`, or the sample of another event type, to a webhook endpoint and wait for its response.
@@ -3513,7 +3538,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         since: datetime | str,
         until: datetime | str | Omit = OMIT,
-        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
+        event_types: Sequence[ListEventsType] | Omit = OMIT,
         response_codes: Sequence[str] | Omit = OMIT,
         dry_run: bool | Omit = OMIT,
         idempotency_key: str | None = None,
@@ -3550,7 +3575,7 @@ class AsyncWebhooksResource(AsyncResource):
         *,
         since: datetime | str,
         until: datetime | str | Omit = OMIT,
-        event_types: Sequence[Literal["*", "student.*", "faculty.*", "license.*", "exam.*", "guardian.*", "alpha.*", "merits.*", "coupon.*", "endpoint.*", "ping", "student.created", "student.updated", "student.email_mapped", "faculty.created", "faculty.profile_completed", "license.generated", "license.expired", "license.device_registered", "exam.published", "exam.assigned", "exam.attempt_started", "exam.submitted", "exam.graded", "guardian.invited", "guardian.verified", "alpha.points_awarded", "alpha.badge_granted", "merits.credited", "coupon.batch_requested", "coupon.batch_approved", "coupon.redeemed", "endpoint.failing", "endpoint.recovered", "endpoint.disabled"]] | Omit = OMIT,
+        event_types: Sequence[ListEventsType] | Omit = OMIT,
         dry_run: bool | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> EndpointRecovery:
@@ -3614,7 +3639,7 @@ class AsyncWebhooksResource(AsyncResource):
         self,
         id: str,
         *,
-        period: Literal["24h", "30d"] | None = None,
+        period: GetWebhookEndpointStatisticsPeriod | None = None,
     ) -> EndpointStatistics:
         """Count the attempts at a webhook endpoint, their failures and latency.
 
@@ -3853,7 +3878,7 @@ class AsyncSandboxResource(AsyncResource):
         id: str,
         *,
         file: FileInput,
-        kind: Literal["attachment", "recording"],
+        kind: UploadSandboxAttemptFileKind,
         idempotency_key: str | None = None,
     ) -> StoredFile:
         """Upload a file of an attempt, as the app does: an attachment, or a segment of a recording.
@@ -3992,7 +4017,7 @@ class AsyncSandboxResource(AsyncResource):
         id: str,
         *,
         personal_email: str | Omit = OMIT,
-        app: Literal["svcapp", "svccode", "svcfilm"] | Omit = OMIT,
+        app: SignInSandboxStudentApp | Omit = OMIT,
         device: SignInSandboxStudentDevice | Omit = OMIT,
         idempotency_key: str | None = None,
     ) -> SandboxSignIn:

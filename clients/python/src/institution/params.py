@@ -23,11 +23,18 @@ from typing_extensions import (
 )
 
 
+ReplaceInstitutionConfigDefaultAiPolicyModelTier = Literal[
+    "any",
+    "cloud",
+    "local",
+]
+
+
 class ReplaceInstitutionConfigDefaultAiPolicy(TypedDict):
     """What new exams take where they name no ai_policy."""
     allowed: NotRequired[bool]
     """False disables the assistant entirely."""
-    model_tier: NotRequired[Literal["any", "cloud", "local"]]
+    model_tier: NotRequired[ReplaceInstitutionConfigDefaultAiPolicyModelTier]
     """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: NotRequired[int | None]
     """A budget per attempt; null sets none."""
@@ -43,10 +50,33 @@ class ReplaceInstitutionConfigDefaultProctoring(TypedDict):
     """Whether the student must grant the recording of the screen."""
 
 
+ReplaceInstitutionConfigAllowedToolchainsItem = Literal[
+    "c",
+    "cpp",
+    "java",
+    "python",
+    "node",
+    "sqlite",
+]
+
+
 class ReplaceInstitutionConfigToolchainMirror(TypedDict):
     """Where apps install toolchains from."""
     base_url: str
     """An https URL without a user name and password."""
+
+
+ListStudentsStatus = Literal[
+    "pending",
+    "active",
+    "suspended",
+]
+
+
+UpdateStudentStatus = Literal[
+    "active",
+    "suspended",
+]
 
 
 class CreateStudentsBulkStudentsItem(TypedDict):
@@ -62,13 +92,49 @@ class CreateStudentsBulkStudentsItem(TypedDict):
     """How long the license runs, in days."""
 
 
+ListStudentDisclosuresAbout = Literal[
+    "person",
+    "many",
+]
+
+
+ListLicensesStatus = Literal[
+    "active",
+    "expired",
+    "suspended",
+    "revoked",
+]
+
+
+ListExamsApp = Literal[
+    "svc",
+    "svccode",
+]
+
+
+ListExamsStatus = Literal[
+    "draft",
+    "published",
+    "closed",
+]
+
+
+CreateExamExamType = Literal[
+    "exam",
+    "homework",
+    "assignment",
+    "quiz",
+    "project",
+]
+
+
 class CreateExamAiPolicy(TypedDict):
     """What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless
     it says otherwise); in a PATCH they stay.
     """
     allowed: NotRequired[bool]
     """False disables the assistant entirely."""
-    model_tier: NotRequired[Literal["any", "cloud", "local"]]
+    model_tier: NotRequired[ReplaceInstitutionConfigDefaultAiPolicyModelTier]
     """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
     max_interactions: NotRequired[int | None]
     """A budget per attempt; null sets none."""
@@ -136,7 +202,7 @@ class CreateExamCodeSpecAiPolicy(TypedDict):
     """Enforced on the student's machine; null or left out: the exam's own `ai_policy`."""
     allowed: bool
     """False disables the assistant entirely."""
-    model_tier: NotRequired[Literal["any", "cloud", "local"]]
+    model_tier: NotRequired[ReplaceInstitutionConfigDefaultAiPolicyModelTier]
     """`cloud`: hosted models only; `local`: models on the device only; `any`: both."""
 
 
@@ -146,7 +212,7 @@ class CreateExamCodeSpec(TypedDict):
     """The version of this format: always 1."""
     brief_md: str
     """The exam brief, in Markdown."""
-    toolchain: Literal["c", "cpp", "java", "python", "node", "sqlite"]
+    toolchain: ReplaceInstitutionConfigAllowedToolchainsItem
     """Must be among the institution's `allowed_toolchains`; apps install what a machine lacks."""
     starter: NotRequired[CreateExamCodeSpecStarterZip | CreateExamCodeSpecStarterEmpty]
     """What a workspace begins with; empty by default."""
@@ -164,6 +230,163 @@ class CreateExamCodeSpec(TypedDict):
     """What is left out of the submitted workspace."""
 
 
+ListSubmissionsStatus = Literal[
+    "submitted",
+    "graded",
+    "resubmission_required",
+    "voided",
+]
+
+
+InviteGuardianGuardianType = Literal[
+    "father",
+    "mother",
+    "guardian",
+]
+
+
+UpdateEnrollmentStatus = Literal[
+    "active",
+    "paused",
+    "withdrawn",
+]
+
+
+ListEventsType = Literal[
+    "*",
+    "student.*",
+    "faculty.*",
+    "license.*",
+    "exam.*",
+    "guardian.*",
+    "alpha.*",
+    "merits.*",
+    "coupon.*",
+    "endpoint.*",
+    "ping",
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
+]
+
+
+CreateWebhookEndpointSignatureScheme = Literal[
+    "hmac",
+    "ed25519",
+]
+
+
+ListDeliveriesStatus = Literal[
+    "open",
+    "pending",
+    "retrying",
+    "held",
+    "delivered",
+    "dead",
+    "cancelled",
+]
+
+
+ListDeliveriesEventType = Literal[
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
+]
+
+
+ListDeliveriesErrorClass = Literal[
+    "dns",
+    "connect",
+    "tls",
+    "timeout",
+    "http",
+    "blocked",
+]
+
+
+UpdateWebhookEndpointStatus = Literal[
+    "active",
+    "paused",
+]
+
+
+TestWebhookEndpointEventType = Literal[
+    "ping",
+    "student.created",
+    "student.updated",
+    "student.email_mapped",
+    "faculty.created",
+    "faculty.profile_completed",
+    "license.generated",
+    "license.expired",
+    "license.device_registered",
+    "exam.published",
+    "exam.assigned",
+    "exam.attempt_started",
+    "exam.submitted",
+    "exam.graded",
+    "guardian.invited",
+    "guardian.verified",
+    "alpha.points_awarded",
+    "alpha.badge_granted",
+    "merits.credited",
+    "coupon.batch_requested",
+    "coupon.batch_approved",
+    "coupon.redeemed",
+    "endpoint.failing",
+    "endpoint.recovered",
+    "endpoint.disabled",
+]
+
+
+GetWebhookEndpointStatisticsPeriod = Literal[
+    "24h",
+    "30d",
+]
+
+
 class PublishSandboxCurriculumConceptsItem(TypedDict):
     id: str
     """Unique in the curriculum."""
@@ -173,12 +396,26 @@ class PublishSandboxCurriculumConceptsItem(TypedDict):
     """Ids of concepts of this curriculum, each once, without circles."""
 
 
+RecordSandboxAttemptEventsEventsItemFocusLostType = Literal[
+    "focus_lost",
+    "screen_locked",
+    "screen_unlocked",
+    "system_suspend",
+    "system_resume",
+    "recording_started",
+    "recording_stopped",
+    "recorder_error",
+    "segment_uploaded",
+    "segment_upload_failed",
+]
+
+
 class RecordSandboxAttemptEventsEventsItemFocusLost(TypedDict):
     id: str
     """The client's, unique in the attempt: what is sent again under it is stored once."""
     at: datetime | str
     """By the app's clock."""
-    type: Literal["focus_lost", "screen_locked", "screen_unlocked", "system_suspend", "system_resume", "recording_started", "recording_stopped", "recorder_error", "segment_uploaded", "segment_upload_failed"]
+    type: RecordSandboxAttemptEventsEventsItemFocusLostType
     """What happened."""
     detail: NotRequired[Mapping[str, Any] | None]
     """Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and
@@ -228,6 +465,12 @@ class RecordSandboxAttemptEventsEventsItemSampleTestsRun(TypedDict):
     """Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and
     below 1e21.
     """
+
+
+UploadSandboxAttemptFileKind = Literal[
+    "attachment",
+    "recording",
+]
 
 
 class SubmitSandboxAttemptAttachmentsItem(TypedDict):
@@ -304,7 +547,7 @@ class SubmitSandboxAttemptAiUsageDataSvccode(TypedDict):
     """By the app's clock."""
     focus: SubmitSandboxAttemptAiUsageDataSvccodeFocus
     """How the student was away from the window."""
-    toolchain: Literal["c", "cpp", "java", "python", "node", "sqlite"]
+    toolchain: ReplaceInstitutionConfigAllowedToolchainsItem
     """The toolchain of the exam."""
     app: SubmitSandboxAttemptAiUsageDataSvccodeApp
     """The app that the student used."""
@@ -319,6 +562,13 @@ class SubmitSandboxAttemptAiUsageData2(TypedDict):
     """Questions put to the assistant."""
     models_used: Sequence[str]
     """The models that answered."""
+
+
+SignInSandboxStudentApp = Literal[
+    "svcapp",
+    "svccode",
+    "svcfilm",
+]
 
 
 class SignInSandboxStudentDevice(TypedDict):
