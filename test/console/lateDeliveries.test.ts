@@ -102,6 +102,33 @@ async function failAttempts(from: Date, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) await seedDeliveryAttempt(api, other, { number, startedAt: new Date(from.getTime() + number * 1_000) });
 }
 
+it('a delivery that was held while its endpoint failed says from when to when, and how often; fewer failures than open the circuit are no reason', async () => {
+  const from = minutesAgo(12);
+  await failAttempts(from, 19);
+  const { event, delivery } = await deliverLate();
+  expect(await shown(event)).toContain(`Either ${guesses}`);
+  const other = await endpoint.seedDelivery({ status: 'dead', attempts: 1 });
+  await seedDeliveryAttempt(api, other, { number: 1, startedAt: minutesAgo(5) });
+  for (const path of [event, delivery]) {
+    expect(await shown(path)).toMatch(/Its endpoint failed from 12 min ago \(.+? UTC\) to 5 min ago \(.+? UTC\) \(20 failed attempts\), and the delivery was held until it answered again\./);
+    expect(await shown(path)).not.toContain('no worker was running');
+  }
+});
+
+it('an outage that ended before the event is no reason', async () => {
+  await failAttempts(minutesAgo(12), 40);
+  const { event } = await deliverLate();
+  expect(await shown(event)).toContain(`Either ${guesses}`);
+});
+
+it('a delivery that waited for the rate limit after an outage says both', async () => {
+  await setLimit(1);
+  await failAttempts(minutesAgo(9), 20);
+  await receiveOthers(9);
+  const { event } = await deliverLate();
+  expect(await shown(event)).toMatch(/was held until it answered again\. After that it waited for the rate limit: its endpoint takes at most 1 delivery per second \(rate_limit, set .+?\)\)\./);
+});
+
 it('the page of a delivery shows a short response unfolded, and a long one folded', async () => {
   const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
   await seedDeliveryAttempt(api, id, { number: 1, responseBody: 'x'.repeat(200) });
