@@ -230,7 +230,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}${suspectNotice(endpoint, lastChange, times)}
+      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}${suspectNotice(endpoint, lastChange, backlog, times)}
       ${circuitNotice(endpoint, backlog, disabling, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}

@@ -167,6 +167,15 @@ it('the page of an endpoint says from when to when it failed last, how often, an
   expect(await shown(`/endpoints/${endpoint.id}`)).toMatch(/Last outage failed .+? UTC \(25 attempts\), first success after it 9 min ago \(.+? UTC\) 2 min 59 s from the first failure to that success/);
 });
 
+it('the list of deliveries says how the last attempt ended: with which code, or without a response where it failed', async () => {
+  const rows = [
+    await endpoint.seedDelivery({ status: 'retrying', attempts: 6, responseCode: 401, errorClass: 'http', nextAttemptAt: minutesAgo(-5) }),
+    await endpoint.seedDelivery({ status: 'retrying', attempts: 6, errorClass: 'connect', nextAttemptAt: minutesAgo(-5) }),
+  ];
+  const text = await fixture.page(`/institutions/${institution.id}/deliveries`);
+  expect(rows.map((id) => / 6 (HTTP 401|connect) /.exec(visibleText(new RegExp(`id="row-${id}">([\\s\\S]*?)</tr>`).exec(text)?.[1] ?? ''))?.[1])).toEqual(['HTTP 401', 'connect']);
+});
+
 it('the page of an endpoint says below its status how many deliveries per second it takes', async () => {
   await setLimit(1);
   expect(await shown(`/endpoints/${endpoint.id}`)).toContain('has not received a delivery yet. It takes at most 1 delivery per second.');
