@@ -98,13 +98,14 @@ function requestOfKey(status: string | undefined, { page, limit }: PageOptions):
 }
 
 /** Says what to do about the time in which an endpoint was disabled, as far as its state before says when that was. */
-function disabledNotes({ timeZone }: EitherContext, id: string, before: unknown): string[] {
+function disabledNotes(context: EitherContext, id: string, before: unknown): string[] {
   if (getField(before, 'status') !== 'disabled') return [];
   const disabledAt = getField(before, 'disabled_at');
   if (disabledAt === null) return [];
   if (typeof disabledAt !== 'string') return [`It was disabled; the event says since when: institution events list --type endpoint.disabled --since 30d. From then on: institution recover ${id} --since …, and of what was given up: institution replay-dead ${id} --since …`];
-  const ended = deadByDisablingNote(before);
-  return [`It was disabled since ${timeZone.show(disabledAt)}; what it missed: institution recover ${id} --since ${disabledAt}`, ...(ended === undefined ? [] : [ended])];
+  const ended = deadByDisablingNote(context, before);
+  const since = context.timeZone.show(disabledAt);
+  return [`It was disabled since ${since}; what it missed: institution recover ${id} --since ${since}`, ...(ended === undefined ? [] : [ended])];
 }
 
 export function endpoints(group: Command, open: OpenEitherContext): void {

@@ -87,12 +87,13 @@ async function noteUnanswered(context: EitherContext, started: Started): Promise
 /** Says how many dead deliveries of the time of a recovery are no part of it, if there are any. */
 async function noteDead(context: EitherContext, started: Started): Promise<void> {
   const { id, webhooks, since, until } = started;
-  const ended = deadByDisablingNote(await webhooks.readHealth(id), Date.parse(since));
+  const { timeZone } = context;
+  const ended = deadByDisablingNote(context, await webhooks.readHealth(id), Date.parse(since));
   if (ended !== undefined) context.note(ended);
   const dead = await countDead(context, started);
   if (dead === 0) return;
   const those = dead === 1 ? '1 dead delivery of this time is' : `${dead} dead deliveries of this time are`;
-  context.note(`${those} no part of it: institution replay-dead ${id} --since ${since}${until === undefined ? '' : ` --until ${until}`}`);
+  context.note(`${those} no part of it: institution replay-dead ${id} --since ${timeZone.show(since)}${until === undefined ? '' : ` --until ${timeZone.show(until)}`}`);
 }
 
 /** Says what holds what is released, if something does; of a circuit only once it is known, behind what was followed. */

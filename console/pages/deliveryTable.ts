@@ -23,6 +23,12 @@ function deliveredLine(delivery: ListedDelivery, times: Times): Html | null {
   return html`<span class="second">${late}${shortTimeElement(delivered_at, times)}</span>`;
 }
 
+/** Returns how the last attempt of a delivery ended: its status code, or without a response its error class; null without an attempt. */
+function outcomeLine({ response_code, error_class, delivered_at }: ListedDelivery): Html | null {
+  if (response_code !== null) return html`<span class="second">HTTP ${response_code}</span>`;
+  return error_class === null || delivered_at !== null ? null : html`<span class="second">${error_class}</span>`;
+}
+
 /** Returns a table of deliveries with a link to each. */
 export function deliveryTable(caption: string, rows: readonly ListedDelivery[], subjects: EventSubjects, times: Times): Html {
   const columns: readonly Column<ListedDelivery>[] = [
@@ -34,7 +40,7 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
     { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {
       title: 'Attempts',
-      cell: ({ attempts, response_code }) => html`${attempts}${response_code === null ? null : html`<span class="second">HTTP ${response_code}</span>`}`,
+      cell: (row) => html`${row.attempts}${outcomeLine(row)}`,
       numeric: true,
     },
     { title: 'Created', cell: ({ created_at }) => timeElement(created_at, times) },

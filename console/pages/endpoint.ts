@@ -1,5 +1,6 @@
 import { institutionScope } from '../../db/database';
 import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, findLastAttemptOfEndpoint, type AttemptStats, type Backlog, type LastAttemptOfEndpoint, type SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { findLastOutage } from '../../db/repositories/support/outages';
 import { DomainError } from '../../domain/errors';
 import { joinWords } from '../../lib/joinWords';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
@@ -15,6 +16,7 @@ import { statisticsSection } from '../endpointStatistics';
 import { sendAgainSections } from '../sendAgain';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { earlierSecretText, findLastEndpointChange, lastChangeItem, suspectNotice } from './endpointChanges';
+import { lastOutageItem } from './lastOutage';
 import { healthOf, isUntriedSinceFailure } from './health';
 import { probeSentence } from './probe';
 
@@ -207,7 +209,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   const endpoint = await requireEndpoint(request);
   const times = timesOf(request, endpoint);
   const scope = institutionScope(deps.domain.database, endpoint.institution_id);
-  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastAttempt, lastChange] = await Promise.all([
+  const [backlog, lastHour, lastDay, lastMonth, disabledAt, lastAttempt, lastChange, lastOutage] = await Promise.all([
     readBacklog(sql, endpoint.id, endpoint.institution_id),
     readAttemptStats(sql, endpoint.id, new Date(times.now.getTime() - hourMs)),
     countStatistics(scope, endpoint.id, '24h', times.now),
@@ -215,6 +217,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     findLastDisabledAt(scope, endpoint.id),
     findLastAttemptOfEndpoint(sql, endpoint.id),
     findLastEndpointChange(scope, endpoint.id),
+    findLastOutage(sql, endpoint.id, endpoint.last_failure_at),
   ]);
   const deadByDisabling = await findDeadByDisabling(scope, endpoint.id, disabledAt);
   const health = healthOf(endpoint);
@@ -227,7 +230,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
     body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpointName(endpoint)}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpointName(endpoint) === endpoint.url ? null : endpoint.url}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
-      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}${suspectNotice(endpoint, lastChange, times)}
+      <p class="sentence" id="sentence">${statusSentence(endpoint, { disabledAt, lastAttempt }, times)}${rateLimitSentence(endpoint)}</p>${lastAttemptLine(endpoint, lastAttempt)}${suspectNotice(endpoint, lastChange, backlog, times)}
       ${circuitNotice(endpoint, backlog, disabling, times)}${warningNotice(endpoint, disabling, times)}
       ${backlogSection(request, endpoint, backlog)}
       ${lastHourSection(lastHour)}
@@ -235,6 +238,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
         ['Circuit', endpoint.circuit === 'closed' ? 'closed' : badge('open')],
         ['Last success', timeElement(endpoint.last_success_at, times, 'never')],
         ['Last failure', timeElement(endpoint.last_failure_at, times, 'never')],
+        lastOutageItem(lastOutage, times),
         ['Failures in a row', endpoint.consecutive_failures.toLocaleString('en')],
         endpoint.first_failed_at === null ? undefined : ['Failing since', timeElement(endpoint.first_failed_at, times)],
         disabling === undefined ? undefined : ['Disabled if it goes on failing', disablingText(disabling, times, isOpenUntilThen(endpoint, backlog, disabling, times))],

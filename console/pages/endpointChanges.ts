@@ -1,10 +1,11 @@
 import type { InstitutionScope } from '../../db/database';
 import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
-import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
+import type { Backlog, SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { joinWords } from '../../lib/joinWords';
 import { formatSpan } from '../../lib/span';
 import { inlineTimeElement, type Times } from '../format';
 import { html, type Html } from '../html';
+import { href, pathTo } from '../consoleRequest';
 import { changeText } from './auditedCall';
 
 const changingCalls = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret'];
@@ -32,15 +33,24 @@ export function lastChangeItem(
   return ['Last change', html`it was disabled by the service ${inlineTimeElement(disabledAt, times)}${call === undefined ? null : html`<span class="second">The last call before: ${call}</span>`}`];
 }
 
-/** What the school does where its receiver does not have the secret of a rotation. */
-const newSecretText = html`<span class="second">If the receiver refuses the signature: the answer of that call alone has the new secret. The school gives it to the receiver; where nobody has it, the school rotates the secret again and gives it the new one. Then a test of the endpoint has what is held sent; what was given up is replayed.</span>`;
+/** Says what the school does where its receiver does not have the secret of a rotation, and what sends the deliveries that failed. */
+function newSecretText({ id, institution_id }: SupportEndpoint, { held, retrying }: Backlog): Html {
+  const waiting = href(pathTo.deliveries(institution_id), { status: 'retrying', endpoint: id });
+  const then = [
+    ...(held > 0 ? ['a test of the endpoint has what is held sent'] : []),
+    ...(retrying > 0 ? [html`what <a href="${waiting}">waits for a retry</a> is sent when that is due, or at once by Retry now at the delivery`] : []),
+    'what was given up is replayed',
+  ];
+  return html`<span class="second">If the receiver refuses the signature: the answer of that call alone has the new secret. The school gives it to the receiver; where nobody has it, the school rotates the secret again and gives it the new one. Then ${then.map((text, index) => html`${index === 0 ? null : '; '}${text}`)}.</span>`;
+}
 
 /** Says of a failing endpoint what was changed shortly before its first failure; null if nothing was, or it does not fail. */
-export function suspectNotice({ consecutive_failures, first_failed_at, clock_offset_ms }: SupportEndpoint, change: AuditedChange | undefined, times: Times): Html | null {
+export function suspectNotice(endpoint: SupportEndpoint, change: AuditedChange | undefined, backlog: Backlog, times: Times): Html | null {
+  const { consecutive_failures, first_failed_at, clock_offset_ms } = endpoint;
   if (change === undefined || change.operation === 'createWebhookEndpoint' || consecutive_failures === 0 || first_failed_at === null) return null;
   const beforeMs = first_failed_at.getTime() - clock_offset_ms - change.at.getTime();
   if (beforeMs < 0 || beforeMs > suspectMs) return null;
-  return html`<p class="notice calm" id="suspect">${formatSpan(beforeMs)} before its first failure ${whatChanged(change)}.${changeText(change, times)}${change.operation === 'rotateWebhookSecret' ? newSecretText : null}</p>`;
+  return html`<p class="notice calm" id="suspect">${formatSpan(beforeMs)} before its first failure ${whatChanged(change)}.${changeText(change, times)}${change.operation === 'rotateWebhookSecret' ? newSecretText(endpoint, backlog) : null}</p>`;
 }
 
 /** Says until when the secret before the last rotation signs, too. */

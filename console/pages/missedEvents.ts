@@ -10,7 +10,7 @@ import { descriptionList, section, table, type Column } from '../components';
 import { inlineTimeElement, plural, timeElement, type Times } from '../format';
 import { selectionQuery } from '../sendAgain';
 import { href, pathTo } from '../consoleRequest';
-import { countDead, deadNotice, type Resending } from './resending';
+import { deadNotice, type Resending } from './resending';
 
 /** The events before From without a delivery to an endpoint. */
 type Earlier = Pick<MissedEvents, 'matched' | 'beforeCreation' | 'complete'>;
@@ -100,7 +100,7 @@ export const missedEvents: Resending = {
     const { since } = selection;
     const missed = await findMissedEvents(scope, endpoint, selection);
     const { matched, complete, counted } = missed;
-    const dead = deadNotice(id, await countDead(scope, id, selection), selection);
+    const dead = await deadNotice(scope, id, selection, times.now);
     if (counted.length === 0) {
       const chosen = (selection.eventTypes ?? []).join(', ');
       const impossible = (range: string): Html => notSubscribedText(missed, chosen, range);

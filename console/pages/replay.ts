@@ -15,7 +15,7 @@ import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest'
 import { actorText } from './auditedCall';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 import { probeSentence } from './probe';
-import { countDead, deadNotice } from './resending';
+import { deadNotice } from './resending';
 
 /** The states and types of at most this many replayed deliveries are counted. */
 const maxCounted = 20_000;
@@ -36,11 +36,11 @@ function heldNotice({ status, circuit, probe_at, institution_status }: SupportEn
 }
 
 /** Returns what a recovery of the selection in the query string leaves out. */
-async function deadLeft({ deps, query }: ConsoleRequest, endpoint: SupportEndpoint): Promise<Html | null> {
-  const selection = parseSelection(query, endpoint.time_zone);
+async function deadLeft(request: ConsoleRequest, endpoint: SupportEndpoint): Promise<Html | null> {
+  const selection = parseSelection(request.query, endpoint.time_zone);
   const { until } = selection;
   if (until === undefined) return null;
-  return deadNotice(endpoint.id, await countDead(institutionScope(deps.domain.database, endpoint.institution_id), endpoint.id, { ...selection, until }), selection);
+  return deadNotice(institutionScope(request.deps.domain.database, endpoint.institution_id), endpoint.id, { ...selection, until }, timesOf(request, endpoint).now);
 }
 
 /** What a call may have been narrowed by, in the words of its page; the log has the names of fields, not their values. */

@@ -1,6 +1,7 @@
 import { countDeadDeliveries } from '../../db/repositories/webhooks/replays';
 import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
 import type { InstitutionScope } from '../../db/database';
+import { endOfRange } from '../../domain/webhooks/endOfRange';
 import type { DeadFilter } from '../../domain/webhooks/replayDeadDeliveries';
 import { typesMatchingAny } from '../../domain/webhooks/subscriptions';
 import { html, type Html } from '../html';
@@ -36,9 +37,14 @@ export interface Resending {
 export const countDead = (scope: InstitutionScope, endpointId: string, { since, until, eventTypes, responseCodes }: DeadFilter & { until: Date }): Promise<number> =>
   countDeadDeliveries(scope, { endpointId, since, until, responseCodes, ...(eventTypes === undefined ? {} : { eventTypes: typesMatchingAny(eventTypes) }) });
 
-/** Returns what a recovery leaves out: events that have a delivery, of which the dead ones are replayed instead. */
-export function deadNotice(id: string, dead: number, selection: DeadFilter): Html | null {
+/** Returns what a recovery leaves out: events that have a delivery, of which the dead ones are replayed instead. Says how many there are at any time, where that is more. */
+export async function deadNotice(scope: InstitutionScope, id: string, selection: DeadFilter & { until: Date }, now: Date): Promise<Html | null> {
+  const dead = await countDead(scope, id, selection);
   if (dead === 0) return null;
+  const everything = { ...selection, since: new Date(0), until: undefined };
+  const all = await countDead(scope, id, { ...everything, until: await endOfRange(scope, now, undefined) });
+  const replay = (chosen: DeadFilter): string => href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(chosen));
+  const types = selection.eventTypes === undefined ? '' : ` of ${selection.eventTypes.join(', ')}`;
   return html`<p class="notice warn" id="dead"><strong>${plural(dead, 'dead delivery')}</strong> of this time ${dead === 1 ? 'is' : 'are'} not part of a recovery, for the events were tried. What is dead is older: send that first,
-    <a href="${href(`${pathTo.endpoint(id)}/replay-dead`, selectionQuery(selection))}">replay ${dead === 1 ? 'it' : 'them'}…</a></p>`;
+    <a href="${replay(selection)}">replay ${dead === 1 ? 'it' : 'them'}…</a>${all === dead ? null : html` With those of other times the endpoint has <strong>${plural(all, 'dead delivery')}</strong>${types}: <a href="${replay(everything)}">replay all…</a>`}</p>`;
 }

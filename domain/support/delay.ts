@@ -1,10 +1,12 @@
 import { countAttemptsBetween, findFirstChangeOfEndpoint, findLastChangeOfEndpoint, listEarlierFailures, readAttemptsMeanwhile, type AttemptsMeanwhile } from '../../db/repositories/support/delays';
 import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { EndpointOfEvent, SupportEvent } from '../../db/repositories/support/events';
+import { findLastOutage, maxOutageAttempts, type Outage } from '../../db/repositories/support/outages';
 import { lateMs } from '../../db/repositories/webhooks/lateDeliveries';
 import type { Sql } from '../../db/statement';
 import { timeOfId } from '../ids';
 import { joinWords } from '../../lib/joinWords';
+import { failureLimits } from '../webhooks/circuitBreaker';
 import { rateLimitText } from '../webhooks/rateLimits';
 
 /** What is stored of why a delivery was late, beyond its own row. */
@@ -17,6 +19,8 @@ export interface DelayFacts {
   limitChange: AuditedChange | undefined;
   /** Where that was after the delivery, so that the limit before it is not stored: the last one before, the first one after, how long the delivery waited, in ms, and what was sent to its endpoint in that time. */
   underEarlierLimit: { set: AuditedChange | undefined; setAgain: AuditedChange; waitedMs: number; meanwhile: AttemptsMeanwhile } | undefined;
+  /** The failed attempts at its endpoint in a row, up to its delivery, that held it; undefined where there were none, or it has failed attempts of its own. */
+  outage: Outage | undefined;
   /** Whether the endpoint was sent as many deliveries as its rate limit lets through, when this one was sent. */
   isLimitUsed: boolean;
 }
@@ -52,6 +56,12 @@ async function isLimitUsedAt(sql: Sql, { endpoint_id, rate_limit }: EndpointOfEv
   return (await countAttemptsBetween(sql, endpoint_id, { after: new Date(deliveredAt.getTime() - limitWindowMs), until: deliveredAt }, wanted)) === wanted;
 }
 
+/** Returns the last outage of an endpoint before a delivery, if the circuit was open and held what happened: fewer failures in a row hold nothing. */
+async function findHoldingOutage(sql: Sql, event: SupportEvent, endpointId: string, deliveredAt: Date): Promise<Outage | undefined> {
+  const outage = await findLastOutage(sql, endpointId, deliveredAt);
+  return outage !== undefined && outage.to > event.created_at && outage.failed_attempts >= failureLimits.failuresToOpen ? outage : undefined;
+}
+
 /** Reads why a delivery was late; undefined for any that was not, or that a replay sent. */
 export async function readDelay(sql: Sql, event: SupportEvent, endpoint: EndpointOfEvent): Promise<DelayFacts | undefined> {
   const { delivery_id, delivered_at, cycle, attempts, endpoint_id } = endpoint;
@@ -67,13 +77,21 @@ export async function readDelay(sql: Sql, event: SupportEvent, endpoint: Endpoin
     meanwhile: await readAttemptsMeanwhile(sql, endpoint_id, { after: event.created_at, until: delivered_at }, maxAttemptsMeanwhile),
   };
   const statusBefore = await findLastChangeOfEndpoint(sql, event.institution_id, endpoint_id, 'status', timeOfId(event.id) ?? event.created_at);
-  return { failures, statusBefore, limitChange, underEarlierLimit, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
+  const outage = (attempts ?? 0) > 1 ? undefined : await findHoldingOutage(sql, event, endpoint_id, delivered_at);
+  return { failures, statusBefore, limitChange, underEarlierLimit, outage, isLimitUsed: await isLimitUsedAt(sql, endpoint, delivered_at) };
 }
 
 /** Says how the earlier attempts of a delivery failed. */
 function failuresText(attempts: number, failures: readonly string[]): string {
   const outcomes = failures.length === 0 ? '' : ` (${joinWords(failures)})`;
   return attempts === 2 ? `Its first attempt failed${outcomes}.` : `Its first ${attempts - 1} attempts failed${outcomes}.`;
+}
+
+/** Says since when the endpoint of a delivery failed, and how often, until it took the delivery. */
+function outageText({ from, to, failed_attempts: failed }: Outage): string {
+  const isCountedUp = failed >= maxOutageAttempts;
+  const times = isCountedUp ? `at least since ${from.toISOString()}, until ${to.toISOString()}` : `from ${from.toISOString()} to ${to.toISOString()}`;
+  return `Its endpoint failed ${times} (${failed.toLocaleString('en')}${isCountedUp ? ' or more' : ''} failed attempts), and the delivery was held until it answered again.`;
 }
 
 /** What makes a delivery wait where nothing of it is stored. */
@@ -123,13 +141,15 @@ export function causeOfDelay(
 /** Says why a delivery waited whose first attempt was accepted. What a limit was before its last change is not stored. */
 function waitText(rateLimit: number | null, delay: DelayFacts | undefined): string {
   const set = delay?.limitChange;
+  const limit = rateLimit === null ? undefined : `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${whenAndByWhom(set)}`})`;
+  const usedLimit = limit !== undefined && delay?.isLimitUsed === true ? limit : undefined;
+  if (delay?.outage !== undefined) return `${outageText(delay.outage)}${usedLimit === undefined ? '' : ` After that it waited for the rate limit: ${usedLimit}.`}`;
   const earlier = delay?.underEarlierLimit;
   if (set !== undefined && earlier !== undefined) {
     const proof = limitProof(earlier.meanwhile, earlier.waitedMs);
     const sets = earlier.set === undefined ? `was set only after that, ${whenAndByWhom(earlier.setAgain)}; what it was before is not stored` : `was set ${whenAndByWhom(earlier.set)}, and again after the delivery, ${whenAndByWhom(earlier.setAgain)}; values are not stored`;
     return proof === undefined ? oneOf([`it waited for the rate limit of its endpoint (rate_limit ${sets})`, ...guesses]) : `It waited for the rate limit of its endpoint, which ${sets}. ${proof}.`;
   }
-  if (rateLimit === null) return oneOf(guesses);
-  const limit = `its endpoint takes at most ${rateLimitText(rateLimit)} (rate_limit${set === undefined ? '' : `, set ${whenAndByWhom(set)}`})`;
-  return delay?.isLimitUsed === true ? `It waited for the rate limit: ${limit}.` : oneOf([`it waited for the rate limit, as ${limit}`, ...guesses]);
+  if (limit === undefined) return oneOf(guesses);
+  return usedLimit !== undefined ? `It waited for the rate limit: ${usedLimit}.` : oneOf([`it waited for the rate limit, as ${limit}`, ...guesses]);
 }

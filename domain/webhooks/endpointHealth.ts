@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { Page, PageOf } from '../../db/page';
 import { readBacklog, readDeadByDisabling, type Backlog, type DeadByDisabling } from '../../db/repositories/support/endpoints';
+import { findLastOutage, type Outage } from '../../db/repositories/support/outages';
 import { listEventsAbout } from '../../db/repositories/support/eventsAbout';
 import { findEndpoint, listEndpoints, type EndpointFilter } from '../../db/repositories/webhooks/endpoints';
 import { requireFound } from '../errors';
@@ -20,6 +21,8 @@ export interface EndpointHealth {
   recentAttempts: number | undefined;
   /** The dead deliveries that were given up then. */
   deadByDisabling: DeadByDisabling;
+  /** When its attempts failed last, in a row; undefined if no failed one is stored. */
+  lastOutage: Outage | undefined;
 }
 
 /** Returns when an endpoint was last disabled, also if it was made active again since: its row does not have it, but the event of it does, for 30 days. */
@@ -40,6 +43,7 @@ async function withBacklog(scope: InstitutionScope, endpoint: EndpointEntity, no
     lastDisabledAt,
     recentAttempts: disableTimeOf(endpoint) === undefined ? undefined : await countRecentAttempts(scope, endpoint.id, now),
     deadByDisabling: await findDeadByDisabling(scope, endpoint.id, lastDisabledAt),
+    lastOutage: await findLastOutage(scope.sql, endpoint.id, endpoint.lastFailureAt),
     backlog: await readBacklog(scope.sql, endpoint.id, scope.institutionId),
   };
 }

@@ -34,6 +34,17 @@ it('explain says of a delivery that waited for the rate limit of its endpoint wh
   );
 });
 
+it('explain says of a delivery that was held while its endpoint failed from when to when, by the clocks of --time-zone', async () => {
+  const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  const [eventId = ''] = await seedEvents(api, institution, { createdAt: minutesAgo(10) });
+  const other = await endpoint.seedDelivery({ status: 'dead', attempts: 20 });
+  for (let number = 1; number <= 20; number += 1) await seedDeliveryAttempt(api, other, { number, startedAt: minutesAgo(number / 2) });
+  await endpoint.seedDelivery({ eventId, status: 'delivered', attempts: 1, responseCode: 200, createdAt: minutesAgo(10), deliveredAt: new Date() });
+  expect(await cli.text('explain', eventId, '--time-zone', 'Asia/Singapore')).toMatch(
+    /Its endpoint failed from \d{4}-\d\d-\d\dT[\d:.]+\+08:00 to \d{4}-\d\d-\d\dT[\d:.]+\+08:00 \(20 failed attempts\), and the delivery was held until it answered again\./,
+  );
+});
+
 it('deliveries list --late has what was delivered a minute or more after it was created, with how long after', async () => {
   const cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
   const createdAt = minutesAgo(10);

@@ -200,7 +200,11 @@ it('resume of a disabled endpoint names what was given up with it, which no reco
   const note = `4 deliveries were given up when it was disabled, no part of a recovery: institution replay-dead ${endpoint} --since ${since}\n`;
   expect((await cli.run('endpoints', 'resume', endpoint)).err).toContain(note);
   expect((await cli.run('recover', endpoint, '--since', health.disabled_at, '--no-wait')).err).toBe(note);
-  expect(await cli.json('replay-dead', endpoint, '--since', since, '--no-wait')).toMatchObject({ matched: 4 });
+  await sql("UPDATE institutions SET time_zone = 'Asia/Singapore' WHERE id = $1", [institution.id]);
+  const { err } = await cli.run('recover', endpoint, '--since', new Date(oldest + 60_000).toISOString(), '--dry-run', '--time-zone', 'school');
+  const bySchool = err.match(/^\d deliver(?:ies|y).+ --since (\S+)$|^\d dead deliver(?:ies|y).+ --since (\S+)$/gm) ?? [];
+  expect(bySchool.map((line) => line.replace(/^.+(?=\+)/, ''))).toEqual(['+08:00', '+08:00']);
+  expect(await cli.json('replay-dead', endpoint, '--since', bySchool[0]?.replace(/^.+ /, '') ?? '', '--no-wait')).toMatchObject({ matched: 4 });
   const [row] = await sql<{ count: number }>("SELECT count(*)::int AS count FROM deliveries WHERE endpoint_id = $1 AND status = 'dead'", [endpoint]);
   expect(row?.count).toBe(5);
 });

@@ -2,7 +2,7 @@ import { scopes } from '../../domain/scopes';
 import { suggestedScopes } from '../../cli/scopes';
 import { latencyBoundsMs } from '../../domain/webhooks/latency';
 import { commandLine, parseCard, parseTable, type CommandLine } from '../support/commandLine';
-import { seedDeadDeliveries, seedDelivery } from '../support/seed/deliveries';
+import { seedDeadDeliveries, seedDelivery, seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedEvents } from '../support/seed/events';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -105,6 +105,13 @@ describe('endpoints', () => {
     expect(parseTable(table).at(-1)?.slice(3)).toEqual([least, least]);
     expect((await cli.json('endpoints', 'statistics', fast)).latency_p50_ms).toBe(25);
     expect(parseCard(await cli.text('endpoints', 'statistics', slow)).latency_p50_ms).toBe('75');
+  });
+
+  it('show has its last outage in rows of its own', async () => {
+    const again = await seedEndpoint(api, institution, 'https://hooks.example.org/outage', { lastFailureAt: opened });
+    expect(parseCard(await cli.text('endpoints', 'show', again)).last_outage).toBe('-');
+    await seedDeliveryAttempt(api, await seedDelivery(api, institution, again), { startedAt: opened });
+    expect(parseCard(await cli.text('endpoints', 'show', again))).toMatchObject({ 'last_outage.from': opened.toISOString(), 'last_outage.failed_attempts': '1', 'last_outage.recovered_at': '-' });
   });
 
   it('show says when one was last disabled, also once it is active again', async () => {

@@ -226,6 +226,17 @@ describe('recovering missed events', () => {
     expect(await fixture.page(`/endpoints/${endpoint.id}/recover?since=2026-01-01T00:00&type=student.*`)).not.toContain('id="dead"');
   });
 
+  it('says how many dead deliveries the endpoint has at any time, where that is more than of the time, and leads to the count of all', async () => {
+    await seedDelivery({ status: 'dead', createdAt: minutesAgo(30) });
+    const notice = async (since: number) => /<p class="notice warn" id="dead">([\s\S]*?)<\/p>/.exec(await fixture.page(`/endpoints/${endpoint.id}/recover?since=${minutesAgo(since).toISOString()}`))?.[1] ?? '';
+    expect(await notice(60)).not.toContain('other times');
+    for (const minutes of [90, 120]) await seedDelivery({ status: 'dead', createdAt: minutesAgo(minutes) });
+    const asked = await notice(60);
+    expect(asked).toContain('<strong>1 dead delivery</strong> of this time');
+    const [, all = ''] = /With those of other times the endpoint has <strong>3 dead deliveries<\/strong>: <a href="([^"]+)">replay all…<\/a>/.exec(asked) ?? [];
+    expect(await fixture.page(all.replaceAll('&amp;', '&').replace('/console', ''))).toContain('<strong>3 dead deliveries</strong> created at any time');
+  });
+
   it('from a time after its end is refused in words', async () => {
     const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/recover?since=2026-01-02T00:00&until=2026-01-01T00:00`);
     expect([status, text.includes('must not be before From')]).toEqual([422, true]);

@@ -13,6 +13,17 @@ const change = async (method: 'PATCH' | 'POST', path: string, body: object): Pro
 const failSince = (at: Date) => sql('UPDATE webhook_endpoints SET consecutive_failures = 3, failing_since = $2, last_failure_at = $2 WHERE id = $1', [endpoint.id, at]);
 
 describe('the page of an endpoint', () => {
+  it('says after a rotation of the secret what sends the deliveries that wait: a test the held ones, Retry now those that wait for a retry', async () => {
+    await change('POST', '/rotate-secret', { grace_hours: 0 });
+    await failSince(new Date(Date.now() + 60_000));
+    await endpoint.seedDelivery({ status: 'retrying', attempts: 6, responseCode: 401, nextAttemptAt: minutesAgo(-5) });
+    const retrying = 'what waits for a retry is sent when that is due, or at once by Retry now at the delivery; what was given up is replayed.';
+    expect(await shown()).toContain(`gives it the new one. Then ${retrying}`);
+    expect(await fixture.page(`/endpoints/${endpoint.id}`)).toContain(`/deliveries?status=retrying&amp;endpoint=${endpoint.id}">waits for a retry</a>`);
+    await endpoint.seedDelivery({ status: 'held' });
+    expect(await shown()).toContain(`Then a test of the endpoint has what is held sent; ${retrying}`);
+  });
+
   it('says what was changed last, when, by whom and by which request', async () => {
     expect(await shown()).not.toContain('Last change');
     const request = await change('PATCH', '', { description: 'Gradebook', rate_limit: 7 });

@@ -96,6 +96,39 @@ it('a delivery that was late because attempts failed says how many, and how', as
   for (const path of [event, delivery]) expect(await shown(path)).toContain('Its first 3 attempts failed (HTTP 500 and timeout).');
 });
 
+/** Has this many attempts at the endpoint fail, a second apart. */
+async function failAttempts(from: Date, count: number): Promise<void> {
+  const other = await endpoint.seedDelivery({ status: 'dead', attempts: count });
+  for (let number = 1; number <= count; number += 1) await seedDeliveryAttempt(api, other, { number, startedAt: new Date(from.getTime() + number * 1_000) });
+}
+
+it('a delivery that was held while its endpoint failed says from when to when, and how often; fewer failures than open the circuit are no reason', async () => {
+  const from = minutesAgo(12);
+  await failAttempts(from, 19);
+  const { event, delivery } = await deliverLate();
+  expect(await shown(event)).toContain(`Either ${guesses}`);
+  const other = await endpoint.seedDelivery({ status: 'dead', attempts: 1 });
+  await seedDeliveryAttempt(api, other, { number: 1, startedAt: minutesAgo(5) });
+  for (const path of [event, delivery]) {
+    expect(await shown(path)).toMatch(/Its endpoint failed from 12 min ago \(.+? UTC\) to 5 min ago \(.+? UTC\) \(20 failed attempts\), and the delivery was held until it answered again\./);
+    expect(await shown(path)).not.toContain('no worker was running');
+  }
+});
+
+it('an outage that ended before the event is no reason', async () => {
+  await failAttempts(minutesAgo(12), 40);
+  const { event } = await deliverLate();
+  expect(await shown(event)).toContain(`Either ${guesses}`);
+});
+
+it('a delivery that waited for the rate limit after an outage says both', async () => {
+  await setLimit(1);
+  await failAttempts(minutesAgo(9), 20);
+  await receiveOthers(9);
+  const { event } = await deliverLate();
+  expect(await shown(event)).toMatch(/was held until it answered again\. After that it waited for the rate limit: its endpoint takes at most 1 delivery per second \(rate_limit, set .+?\)\)\./);
+});
+
 it('the page of a delivery shows a short response unfolded, and a long one folded', async () => {
   const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
   await seedDeliveryAttempt(api, id, { number: 1, responseBody: 'x'.repeat(200) });
@@ -121,6 +154,26 @@ it('the page of a delivery has Replay as its main button unless it was delivered
     return /<button class="button (\w+)">Replay</.exec(await fixture.page(`/deliveries/${await endpoint.seedDelivery({ status, attempts: 1, eventId })}`))?.[1];
   };
   expect([await buttonOf('delivered'), await buttonOf('dead')]).toEqual(['plain', 'main']);
+});
+
+it('the page of an endpoint says from when to when it failed last, how often, and when its first success after that was, also once it works again', async () => {
+  expect(await shown(`/endpoints/${endpoint.id}`)).not.toContain('Last outage');
+  const [from, recovered] = [minutesAgo(12), minutesAgo(9)];
+  await failAttempts(from, 25);
+  await fixture.sql('UPDATE webhook_endpoints SET last_failure_at = $2, last_success_at = $3 WHERE id = $1', [endpoint.id, new Date(from.getTime() + 25_031), recovered]);
+  expect(await shown(`/endpoints/${endpoint.id}`)).toMatch(/Last outage failed \d+ \w+ \d+, \d\d:\d\d:\d\d to .*\d\d:\d\d:\d\d UTC \(25 attempts\), no success since/);
+  const id = await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: recovered });
+  await seedDeliveryAttempt(api, id, { startedAt: recovered, responseCode: 200, errorClass: null });
+  expect(await shown(`/endpoints/${endpoint.id}`)).toMatch(/Last outage failed .+? UTC \(25 attempts\), first success after it 9 min ago \(.+? UTC\) 2 min 59 s from the first failure to that success/);
+});
+
+it('the list of deliveries says how the last attempt ended: with which code, or without a response where it failed', async () => {
+  const rows = [
+    await endpoint.seedDelivery({ status: 'retrying', attempts: 6, responseCode: 401, errorClass: 'http', nextAttemptAt: minutesAgo(-5) }),
+    await endpoint.seedDelivery({ status: 'retrying', attempts: 6, errorClass: 'connect', nextAttemptAt: minutesAgo(-5) }),
+  ];
+  const text = await fixture.page(`/institutions/${institution.id}/deliveries`);
+  expect(rows.map((id) => / 6 (HTTP 401|connect) /.exec(visibleText(new RegExp(`id="row-${id}">([\\s\\S]*?)</tr>`).exec(text)?.[1] ?? ''))?.[1])).toEqual(['HTTP 401', 'connect']);
 });
 
 it('the page of an endpoint says below its status how many deliveries per second it takes', async () => {

@@ -1,4 +1,5 @@
 import type { EndpointHealth } from '../../../domain/webhooks/endpointHealth';
+import type { Outage } from '../../../db/repositories/support/outages';
 import { attemptsToDisable, disableTimeOf } from '../../../domain/webhooks/disableEndpoint';
 import type { DatedFailingEndpoint } from '../../../domain/webhooks/failingEndpoints';
 import { firstFailureOf } from '../../../domain/webhooks/firstFailure';
@@ -8,8 +9,11 @@ import { presentWebhookEndpoint } from './webhookEndpoints.presenter';
 
 const presentAttemptsToDisable = (made: number): AttemptsToDisableResponse => ({ made, needed: attemptsToDisable.minAttempts, within_hours: attemptsToDisable.withinMs / 3_600_000 });
 
+const presentOutage = ({ from, to, failed_attempts, recovered_at }: Outage): NonNullable<EndpointHealthResponse['last_outage']> =>
+  ({ from: from.toISOString(), to: to.toISOString(), failed_attempts, recovered_at: isoOrNull(recovered_at) });
+
 /** A webhook endpoint with its circuit and its backlog. */
-export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, recentAttempts, deadByDisabling, backlog: { held_since, first_held_deadline_at, last_held_deadline_at, ...backlog } }: EndpointHealth, now: Date): EndpointHealthResponse {
+export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, recentAttempts, deadByDisabling, lastOutage, backlog: { held_since, first_held_deadline_at, last_held_deadline_at, ...backlog } }: EndpointHealth, now: Date): EndpointHealthResponse {
   return {
     ...presentWebhookEndpoint(endpoint, now),
     paused_at: isoOrNull(endpoint.pausedAt),
@@ -20,6 +24,7 @@ export function presentEndpointHealth({ endpoint, disabledAt, lastDisabledAt, re
     failing_since: isoOrNull(firstFailureOf(endpoint)),
     disable_at: isoOrNull(disableTimeOf(endpoint) ?? null),
     attempts_to_disable: recentAttempts === undefined ? null : presentAttemptsToDisable(recentAttempts),
+    last_outage: lastOutage === undefined ? null : presentOutage(lastOutage),
     circuit: endpoint.circuit,
     circuit_opened_at: isoOrNull(endpoint.circuitOpenedAt),
     next_probe_at: isoOrNull(endpoint.probeAt),

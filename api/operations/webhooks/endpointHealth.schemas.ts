@@ -1,10 +1,11 @@
 import Joi from 'joi';
 import { endpointStatuses } from '../../../db/entities/endpoint';
 import { maxCount } from '../../../db/repositories/support/counts';
+import { maxOutageAttempts } from '../../../db/repositories/support/outages';
 import { failingStates } from '../../../db/repositories/support/failingEndpoints';
 import { attemptsToDisable } from '../../../domain/webhooks/disableEndpoint';
 import type { SchemaType } from '../../../lib/schemaType';
-import { paging, timestampOrNull } from '../../http/request/fields';
+import { paging, timestamp, timestampOrNull } from '../../http/request/fields';
 import { endpointFields } from './webhookEndpoints.schemas';
 
 const circuit = Joi.string().valid('closed', 'open');
@@ -41,6 +42,13 @@ const attemptsToDisableSchema = Joi.object({
 });
 export type AttemptsToDisableResponse = SchemaType<typeof attemptsToDisableSchema>;
 
+const lastOutageSchema = Joi.object({
+  from: timestamp().required().description('When the first failed attempt of it began.').example('2026-11-20T09:30:00.000Z'),
+  to: timestamp().required().description('When the last failed attempt of it began.').example('2026-11-20T09:34:00.000Z'),
+  failed_attempts: count.description(`Counted up to ${maxOutageAttempts.toLocaleString('en')}: \`from\` is the first of these then, and the outage may have begun before.`).example(66),
+  recovered_at: timestampOrNull('When the first attempt after it that succeeded began; null if none has yet.').example('2026-11-20T09:34:05.000Z'),
+});
+
 export const endpointHealthSchema = Joi.object({
   ...endpointFields,
   paused_at: timestampOrNull('Since when it is paused.').example(null),
@@ -51,6 +59,7 @@ export const endpointHealthSchema = Joi.object({
   failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
   disable_at: timestampOrNull('When it is disabled unless an attempt succeeds before: 72 hours after `failing_since`, pauses not counted; null if it is not failing, and while it is paused. A past time waits for `attempts_to_disable`.').example('2026-11-23T09:30:00.000Z'),
   attempts_to_disable: attemptsToDisableSchema.allow(null).required().description('The attempts without which it is not disabled at `disable_at`, but once they are made. Null where `disable_at` is.'),
+  last_outage: lastOutageSchema.allow(null).required().description('The last failed attempts in a row, whether or not it works again. Null if it has never failed, and once these attempts are no longer stored.'),
   circuit: circuit.required().description('`open` after 20 failures in a row: deliveries are held, and the oldest one is retried as a probe.').example('open'),
   circuit_opened_at: timestampOrNull('Since when the circuit is open.').example('2026-11-20T09:35:00.000Z'),
   next_probe_at: timestampOrNull('When the next probe is due; null while the circuit is closed.').example('2026-11-20T10:05:00.000Z'),

@@ -49,6 +49,23 @@ it('the attempts of the last 24 hours that count for disabling an endpoint are c
   expect(await made()).toBe(10);
 });
 
+it('an endpoint has its last outage as long as its attempts are stored, also once it works again', async () => {
+  const [began, ended, recovered] = [minutesAgo(20), minutesAgo(16), minutesAgo(15)];
+  const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { lastFailureAt: ended, lastSuccessAt: minutesAgo(1) });
+  const lastOutage = async () => (await api.platform('GET', `/institutions/${institution.id}/webhook-endpoints/${id}/health`)).data.last_outage;
+  expect(await lastOutage()).toBeNull();
+  const delivery = await seedDelivery(api, institution, id, { createdAt: minutesAgo(40) });
+  const success = { responseCode: 200, errorClass: null };
+  const attempts = [
+    { startedAt: minutesAgo(40) }, { startedAt: minutesAgo(30), ...success }, { startedAt: began }, { startedAt: minutesAgo(18), responseCode: null, errorClass: 'connect' }, { startedAt: ended },
+  ];
+  for (const [index, attempt] of attempts.entries()) await seedDeliveryAttempt(api, delivery, { number: index + 1, ...attempt });
+  const outage = { from: began.toISOString(), to: ended.toISOString(), failed_attempts: 3 };
+  expect(await lastOutage()).toEqual({ ...outage, recovered_at: null });
+  for (const [index, startedAt] of [recovered, minutesAgo(1)].entries()) await seedDeliveryAttempt(api, delivery, { number: index + 6, startedAt, ...success });
+  expect(await lastOutage()).toEqual({ ...outage, recovered_at: recovered.toISOString() });
+});
+
 it('its deliveries are held since the longest is, which need not be the oldest: that one is held again after each probe', async () => {
   const id = await seedEndpoint(api, institution, 'https://hooks.north.example/in', failing);
   const longest = minutesAgo(20);

@@ -101,7 +101,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `a wait of ${numberWord(seconds(figure('cli/call.ts', 'announcedWaitMs')))} seconds or more`,
     `count up to ${count(figure('db/repositories/support/counts.ts', 'maxCount') + 1)} deliveries`,
     `the newest ${count(figure('db/repositories/support/endpoints.ts', 'maxDeadScanned'))} of the institution`,
-    `the exit code is ${figure('cli/errors.ts', 'exitCodes.refused')}`, `lists the oldest ${figure('domain/webhooks/missedEvents.ts', 'maxMissedListed')} events`,
+    `failed attempts in a row, counted up to ${count(figure('db/repositories/support/outages.ts', 'maxOutageAttempts'))}`, `the exit code is ${figure('cli/errors.ts', 'exitCodes.refused')}`, `lists the oldest ${figure('domain/webhooks/missedEvents.ts', 'maxMissedListed')} events`,
     '| 0 | Done |',
     `| ${figure('cli/errors.ts', 'exitCodes.refused')} | The service refused`, `| ${figure('cli/errors.ts', 'exitCodes.usage')} | The command line is wrong`,
     `| ${figure('cli/errors.ts', 'exitCodes.unreachable')} | The service cannot be reached`,
