@@ -41,7 +41,7 @@ const ofPerson: WorkflowsOf = async (request, scope, id, times) => {
 /** Who can say who has read a person's data: the school, with a key of its own. */
 const readBy = (people: 'students' | 'faculty'): WorkflowsOf => async (request, scope, id, times) => [
   ...(await ofPerson(request, scope, id, times)),
-  ['Who has read it', html`not shown here: the school asks with its own key, <code>GET /v1/${people}/${id}/disclosures</code>; operators have it of all schools, in the export of the log`],
+  ['Who has read it', html`not shown here: the school asks with its own key, <code>GET /v1/${people}/${id}/disclosures</code>; operators ask <code>institution disclosures ${id}</code>`],
 ];
 
 const ofDeveloper: WorkflowsOf = async (request, scope, id, times) => {

@@ -90,7 +90,7 @@ describe('the search for an exam or a person', () => {
 
   it('says who can say who has read the data of a student and of a faculty member', async () => {
     const [student = ''] = await createStudents(1);
-    expect(visibleText(await find(student))).toContain(`Who has read it not shown here: the school asks with its own key, GET /v1/students/${student}/disclosures`);
+    expect(visibleText(await find(student))).toContain(`Who has read it not shown here: the school asks with its own key, GET /v1/students/${student}/disclosures ; operators ask institution disclosures ${student}`);
     expect(visibleText(await find(institution.adminId))).toContain(`GET /v1/faculty/${institution.adminId}/disclosures`);
   });
 
