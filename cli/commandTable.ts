@@ -6,6 +6,7 @@ import { config, me } from './commands/config';
 import { coupons } from './commands/coupons';
 import { curricula } from './commands/curricula';
 import { deliveries } from './commands/deliveries';
+import { disclosures } from './commands/disclosures';
 import { endpoints } from './commands/endpoints';
 import { events } from './commands/events';
 import { explain } from './commands/explain';
@@ -55,6 +56,7 @@ export const commandTable: readonly CommandEntry[] = [
   { name: 'explain', for: 'operator', instead: 'institution deliveries list has the deliveries of events, institution deliveries show the attempts of one, institution recover --dry-run what has none', add: explain },
   { name: 'search', for: 'operator', instead: 'the lists of the API have filters, such as email and student_id of GET /students; institution events get finds an event', add: search },
   { name: 'audit', for: 'operator', instead: 'the admin reads the log in the portal, and GET /students/{id}/disclosures has who has read of a student', add: audit },
+  { name: 'disclosures', for: 'operator', instead: 'GET /students/{id}/disclosures and GET /faculty/{id}/disclosures', add: disclosures },
   { name: 'workflows', for: 'operator', instead: 'institution deliveries list --sent-by rpl_… has what a replay has sent', description: 'Workflows in Temporal.', add: workflows },
   { name: 'coupons', for: 'operator', instead: 'GET /coupons/batches', description: 'Coupon batches: show, approve, reject.', add: coupons },
   { name: 'allowance', for: 'operator', instead: 'GET /merits/allowance shows it', description: 'The allowance of an institution, for merit credits.', add: allowance },

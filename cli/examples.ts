@@ -51,6 +51,7 @@ export const examples: Record<string, readonly string[]> = {
   explain: ['institution explain evt_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution explain evt_01jd4k6f2mep2s5xg5yhc8m1zr --time-zone school'],
   search: ['institution search req_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution search ada.9f86d081@north.example --json'],
   audit: ['institution audit "North School" --since 24h', 'institution audit "North School" --target we_01jd4k6f2mep2s5xg5yhc8m1zr --operation updateWebhookEndpoint', 'institution audit --target stf_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution audit "North School" --by platform --since 2026-11-20T09:00 --time-zone school'],
+  disclosures: ['institution disclosures ada.9f86d081@north.example --time-zone school', 'institution disclosures stu_01jd4k6f2mep2s5xg5yhc8m1zr --since 7d --by key_01jd4k6f2mep2s5xg5yhc8m1zr', 'institution disclosures stu_01jd4k6f2mep2s5xg5yhc8m1zr --lists --since yesterday'],
   'workflows show': ['institution workflows show whd_01jd4k6f2mep2s5xg5yhc8m1zr'],
   'coupons list': ['institution coupons list "North School"'],
   'coupons show': ['institution coupons show cpb_01jd4k6f2mep2s5xg5yhc8m1zr'],

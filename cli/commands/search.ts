@@ -24,13 +24,24 @@ function formatChange(found: unknown): string {
   return typeof changed === 'string' ? `\n${formatRecord({ [getString(found, 'state')]: changed })}` : '';
 }
 
+/** Returns what became of a bulk call, which items failed, and whether it may be repeated; '' for anything else. */
+function formatBulkCall(found: unknown): string {
+  const bulk = getField(found, 'bulk');
+  if (typeof bulk !== 'object' || bulk === null) return '';
+  const reasons = new Map<string, unknown[]>();
+  for (const row of getItems(bulk, 'failed_rows')) reasons.set(getString(row, 'reason'), [...(reasons.get(getString(row, 'reason')) ?? []), getField(row, 'index')]);
+  const failed = [...reasons].map(([reason, index]) => ({ reason, index }));
+  const counts = Object.assign({}, bulk, { has_idempotency_key: getField(bulk, 'has_idempotency_key') ?? 'not stored' });
+  return `\n${formatRecord(counts, failed.length === 0 ? ['repeat'] : [])}${failed.length === 0 ? '' : `\n${formatTable(['reason', 'index'], failed)}`}`;
+}
+
 function formatFound(result: unknown): string {
   const items = getItems(result, 'items');
   if (items.length === 0) {
     const [, why] = /^nothing: (.+)$/.exec(getString(result, 'looked_for')) ?? [];
     return why === undefined ? `Nothing found: ${getString(result, 'looked_for')}.\n` : `Nothing was looked for: ${why}.\n`;
   }
-  return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found)).join('')}`;
+  return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found) + formatBulkCall(found)).join('')}`;
 }
 
 export function search(command: Command, open: OpenCliContext): void {

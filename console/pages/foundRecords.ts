@@ -11,10 +11,11 @@ import { badge, idLink, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 import { waitingInvitation } from './waitingInvitation';
+import { invitationWorkflow } from './workflowState';
 
 type Row = readonly [name: string, value: HtmlValue];
 
-function guardianLinkRows(request: ConsoleRequest, link: GuardianLinkRow, times: Times): Row[] {
+async function guardianLinkRows(request: ConsoleRequest, link: GuardianLinkRow, times: Times): Promise<Row[]> {
   const { id, student_id, student_status, person_id, invitation, invited_at, expires_at, accepted_at, verified_at } = link;
   const status = linkStatus(link, times.now);
   return [
@@ -24,7 +25,7 @@ function guardianLinkRows(request: ConsoleRequest, link: GuardianLinkRow, times:
     ['Invited', html`${timeElement(invited_at, times)}${invitation > 1 ? html`<span class="second">by email ${invitation}</span>` : null}`],
     ['Accepted', timeElement(accepted_at, times, 'not yet')],
     ...(verified_at === null ? [['Expires', timeElement(expires_at, times)] as const] : [['Verified', timeElement(verified_at, times)] as const]),
-    ['Workflow', html`${workflowLink(request, guardianInvitationWorkflowId(id, invitation))}<span class="second">says when its email was sent, or what it waits for</span>`],
+    ['Workflow', await invitationWorkflow(request, guardianInvitationWorkflowId(id, invitation), times)],
   ];
 }
 

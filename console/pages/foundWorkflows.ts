@@ -8,6 +8,7 @@ import { html, type Html, type HtmlValue } from '../html';
 import { badge, idLink, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
+import { invitationWorkflow } from './workflowState';
 
 type Row = readonly [name: string, value: HtmlValue];
 
@@ -40,12 +41,12 @@ const ofPerson: WorkflowsOf = async (request, scope, id, times) => {
 /** Who can say who has read a person's data: the school, with a key of its own. */
 const readBy = (people: 'students' | 'faculty'): WorkflowsOf => async (request, scope, id, times) => [
   ...(await ofPerson(request, scope, id, times)),
-  ['Who has read it', html`not shown here: the school asks with its own key, <code>GET /v1/${people}/${id}/disclosures</code>; operators have it of all schools, in the export of the log`],
+  ['Who has read it', html`not shown here: the school asks with its own key, <code>GET /v1/${people}/${id}/disclosures</code>; operators ask <code>institution disclosures ${id}</code>`],
 ];
 
-const ofDeveloper: WorkflowsOf = async (request, scope, id) => {
+const ofDeveloper: WorkflowsOf = async (request, scope, id, times) => {
   const number = await findNewestNumber(scope.sql, 'dev', id);
-  return number === undefined ? [] : [['Newest invitation', workflowLink(request, developerInvitationWorkflowId(id, number))]];
+  return number === undefined ? [] : [['Newest invitation', await invitationWorkflow(request, developerInvitationWorkflowId(id, number), times)]];
 };
 
 const workflowsOf: Readonly<Record<string, WorkflowsOf>> = { exam: ofExam, student: readBy('students'), 'faculty member': readBy('faculty'), guardian: ofPerson, developer: ofDeveloper };

@@ -19,7 +19,7 @@ describe('the search for a guardian link', () => {
     const link = await seedGuardian(api, institution, student, 'augusta@mail.example', 'unverified');
     await sql('UPDATE guardian_links SET invitation = 2, invited_at = $2 WHERE id = $1', [link, minutesAgo(5)]);
     const text = await find(link);
-    expect(visibleText(text)).toMatch(new RegExp(`Status invited Student ${student} Guardian usr_\\w+ Invited 5 min ago .+ by email 2 Accepted not yet Expires in 14 d .+ Workflow ${link}:2 `));
+    expect(visibleText(text)).toMatch(new RegExp(`Status invited Student ${student} Guardian usr_\\w+ Invited 5 min ago .+ by email 2 Accepted not yet Expires in 14 d .+ Workflow ${link}:2 \\(Temporal, opens in a new tab\\) its tab User Metadata says when its email was sent, or what it waits for`));
     expect(text).toContain(`/workflows/${link}%3A2"`);
     expect(text).not.toContain('augusta');
   });
@@ -90,7 +90,7 @@ describe('the search for an exam or a person', () => {
 
   it('says who can say who has read the data of a student and of a faculty member', async () => {
     const [student = ''] = await createStudents(1);
-    expect(visibleText(await find(student))).toContain(`Who has read it not shown here: the school asks with its own key, GET /v1/students/${student}/disclosures`);
+    expect(visibleText(await find(student))).toContain(`Who has read it not shown here: the school asks with its own key, GET /v1/students/${student}/disclosures ; operators ask institution disclosures ${student}`);
     expect(visibleText(await find(institution.adminId))).toContain(`GET /v1/faculty/${institution.adminId}/disclosures`);
   });
 

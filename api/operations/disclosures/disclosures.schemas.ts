@@ -1,8 +1,9 @@
 import Joi from 'joi';
 import { disclosedThings, readerKinds } from '../../../db/repositories/disclosures/disclosures';
 import type { SchemaType } from '../../../lib/schemaType';
-import { paging, timestamp } from '../../http/request/fields';
+import { paging, reference, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime, untilDateTime } from '../../http/request/filters';
+import { institutionId } from '../institutions/institutions.staff.schemas';
 
 /** Reads of one person's data, or of the data of many, among them perhaps this person. */
 const about = ['person', 'many'] as const;
@@ -17,6 +18,12 @@ export const disclosureQuery = Joi.object({
   since: sinceDateTime('Reads after this moment.').example('2026-11-20T09:30:00Z'),
   until: untilDateTime('Reads up to this moment, inclusively.').example('2026-11-20T10:30:00Z'),
   ...paging,
+});
+
+/** `{ id }` is the institution. */
+export const personOfInstitutionParams = Joi.object({
+  id: institutionId,
+  person_id: reference().required().description('Id or login email of the person.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
 export const disclosureSchema = Joi.object({

@@ -1,4 +1,5 @@
 import { notFound } from '../../../domain/errors';
+import { findBulkCall } from '../../../domain/support/bulkCall';
 import { explainEvent } from '../../../domain/support/explainEvent';
 import { findAccount, findLicenseChange } from '../../../domain/support/personAccount';
 import { searchEvents } from '../../../domain/support/eventsAbout';
@@ -26,7 +27,8 @@ export const support = [
     discloses: { fields: ['items.0.id'], institution: 'items.0.institution_id' },
     handle: async ({ query, domain }) => {
       const result = await search(domain.database.sql, query.q);
-      return presentSearch(result, await findAccount(domain.database, result), await findLicenseChange(domain.database, result));
+      const { database } = domain;
+      return presentSearch(result, { account: await findAccount(database, result), change: await findLicenseChange(database, result), bulk: await findBulkCall(database, result) });
     },
   }),
   operation({

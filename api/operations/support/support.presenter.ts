@@ -1,12 +1,13 @@
 import type { AuditedChange } from '../../../db/repositories/auditLog/auditLog';
 import type { ListedEvent } from '../../../db/repositories/support/events';
+import type { BulkCall } from '../../../domain/support/bulkCall';
 import { whenAndByWhom } from '../../../domain/support/delay';
 import type { ExplainedEvent } from '../../../domain/support/explainEvent';
 import type { PersonAccount } from '../../../domain/support/personAccount';
 import type { SearchResult } from '../../../domain/support/search';
 import { idsInEvent } from '../../../domain/support/idsInEvent';
 import { isoOrNull } from '../../http/request/fields';
-import type { AccountResponse, ExplainedEventResponse, ListedEventResponse, SearchResponse } from './support.schemas';
+import type { AccountResponse, BulkCallResponse, ExplainedEventResponse, ListedEventResponse, SearchResponse } from './support.schemas';
 
 const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_required, lock, suspension, license_id, license_status, license_expires_at, licenseChange, seats }: PersonAccount): AccountResponse => ({
   login_email,
@@ -21,12 +22,24 @@ const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_req
   })),
 });
 
-/** What a search found; `account` is that of a person among it, `change` that of a license. */
-export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, account: PersonAccount | undefined, change: AuditedChange | undefined): SearchResponse => ({
+const presentBulkCall = ({ created, failed, open, has_idempotency_key, failedItems, repeat }: BulkCall): BulkCallResponse => ({
+  created, failed, open, has_idempotency_key, failed_rows: failedItems.map(({ index, error, fields, reason }) => ({ index, error, fields, reason })), repeat,
+});
+
+/** What is known of what a search found beyond its row: the account of a person, the change of a license, what became of a bulk call. */
+interface FoundFacts {
+  account: PersonAccount | undefined;
+  change: AuditedChange | undefined;
+  bulk: BulkCall | undefined;
+}
+
+/** What a search found. */
+export const presentSearch = ({ query, lookedFor, items, note }: SearchResult, { account, change, bulk }: FoundFacts): SearchResponse => ({
   query,
   looked_for: lookedFor,
   items: items.map(({ kind, id, state, parent_id, institution_id, institution_name, created_at, description }) => ({
-    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(), account: account === undefined ? null : presentAccount(account), changed: change === undefined ? null : whenAndByWhom(change), description,
+    kind, id, state, parent_id, institution_id, institution_name, created_at: created_at.toISOString(),
+    account: account === undefined ? null : presentAccount(account), changed: change === undefined ? null : whenAndByWhom(change), bulk: bulk === undefined ? null : presentBulkCall(bulk), description,
   })),
   note,
 });

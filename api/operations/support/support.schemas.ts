@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { appNames } from '../../../db/repositories/devices/seats';
 import { licenseStatuses } from '../../../db/entities/license';
+import { rowErrors } from '../../../db/repositories/provisioning/batches';
 import { deliveryStatuses } from '../../../db/repositories/webhooks/deliveryStatus';
 import { absentOutcomes } from '../../../domain/support/explainEvent';
 import { idParams, listOf, paging, text, timestamp, timestampOrNull, type Page } from '../../http/request/fields';
@@ -39,6 +40,29 @@ const accountSchema = Joi.object({
 }).meta({ title: 'FoundAccount' });
 export type AccountResponse = SchemaType<typeof accountSchema>;
 
+const bulkCallSchema = Joi.object({
+  created: Joi.number().integer().required().example(3),
+  failed: Joi.number().integer().required().example(1),
+  open: Joi.number().integer().required().description('Items that have no outcome yet.').example(0),
+  has_idempotency_key: Joi.boolean().allow(null).required().description('Whether the call had an `Idempotency-Key`; null for calls made before version 0.18.0, of which this is not stored.').example(true),
+  failed_rows: Joi.array()
+    .items(
+      Joi.object({
+        index: Joi.number().integer().required().description('Of the item in the call, from 0.').example(1),
+        error: Joi.string().valid(...rowErrors).required().example('validation_error'),
+        fields: Joi.array().items(Joi.string().allow(null)).required().description('What it was rejected for. Null stands for fields that the service does not know: their names are the text of the caller.').example(['license_days']),
+        reason: Joi.string().required().description('The error and the fields, in words.').example('validation_error, license_days'),
+      }).meta({ title: 'FailedBulkRow' }),
+    )
+    .required()
+    .max(200)
+    .description('In the order of the call. The message of each error is in the response of the call alone.'),
+  repeat: Joi.string().allow(null).required().description('Whether the institution may repeat the call, and what it sends for the items that failed; null if none failed.').example(
+    'yes, with its Idempotency-Key, exactly as it was until 2026-11-21T09:30:00.000Z: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key',
+  ),
+}).meta({ title: 'FoundBulkCall' });
+export type BulkCallResponse = SchemaType<typeof bulkCallSchema>;
+
 const foundSchema = Joi.object({
   kind: Joi.string().required().description('What it is.').example('license'),
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -49,6 +73,7 @@ const foundSchema = Joi.object({
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.'),
   changed: Joi.string().allow(null).required().description('Of a license that is suspended or revoked: when, by whom and by which request, where the audit log has the call. Null for anything else.').example(null),
+  bulk: bulkCallSchema.allow(null).required().description('Of a bulk call: what became of its items. Null for anything else.'),
   description: Joi.string().allow(null).required().description('What people call it: a name, a title, the description or URL of an endpoint, the type of an event; of an audited call what it was. Null if there is nothing more to say.').example('student'),
 }).meta({ title: 'Found' });
 

@@ -2,7 +2,8 @@ import { readEpochs } from '../../../db/repositories/outbox/outbox';
 import { findNewestNumber, isNumberedPrefix, type NumberedPrefix } from '../../../db/repositories/support/workflowNumbers';
 import type { Domain } from '../../../domain/context';
 import { notFound } from '../../../domain/errors';
-import { backlogWorkflowId, developerInvitationWorkflowId, guardianInvitationWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
+import { findNewestWorkflow } from '../../../domain/newestWorkflow';
+import { backlogWorkflowId, developerInvitationWorkflowId, guardianInvitationWorkflowId } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { operation } from '../../http/operation';
 import { isoOrNull } from '../../http/request/fields';
@@ -36,16 +37,6 @@ async function resolveWorkflowId({ database }: Domain, id: string): Promise<stri
   return number === undefined ? undefined : numberedId[prefix](id, number);
 }
 
-/** Returns the workflow with an id, in the newest epoch of the database that has one. */
-async function findNewestWorkflow(domain: Domain, id: string): Promise<WorkflowView | undefined> {
-  const ids = possibleWorkflowIds(id, await readEpochs(domain.database.sql));
-  for (const workflowId of ids.reverse()) {
-    const workflow = await domain.viewWorkflow(workflowId);
-    if (workflow !== undefined) return workflow;
-  }
-  return undefined;
-}
-
 export const workflows = [
   operation({
     method: 'GET',
@@ -63,7 +54,7 @@ export const workflows = [
     discloses: 'nobody',
     handle: async ({ params, domain }) => {
       const id = await resolveWorkflowId(domain, params.id);
-      const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id);
+      const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id, await readEpochs(domain.database.sql));
       if (workflow === undefined) throw notFound('workflow', { within: 'service' });
       return presentWorkflow(workflow);
     },

@@ -1,0 +1,65 @@
+import { findBatch, listFailedRows, type BatchState, type FailedRow } from '../../db/repositories/provisioning/batches';
+import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
+import { clockOf } from '../clock';
+import type { SearchResult } from './search';
+
+const dayMs = 86_400_000;
+
+/** The fields of an item; the name of any other, which the service does not know, is the caller's own text. */
+const itemFields: ReadonlySet<string> = new Set(['full_name', 'student_id', 'personal_email', 'license_days']);
+
+/** A failed item of a bulk call as support sees it; null among its fields stands for those that the service does not know. */
+export interface FailedItem extends Omit<FailedRow, 'fields'> {
+  fields: (string | null)[];
+  /** The error and its fields, in words. */
+  reason: string;
+}
+
+/** What became of a bulk call, as support sees it: nothing that the call had in it. */
+export interface BulkCall extends BatchState {
+  failedItems: FailedItem[];
+  /** Whether the school may repeat it; null if no item failed. */
+  repeat: string | null;
+}
+
+/** A part of a sentence: text, a name of the API, or a time. */
+export type SentencePart = string | { code: string } | { until: Date };
+
+function reasonOf(error: FailedRow['error'], fields: readonly (string | null)[]): string {
+  if (error === 'conflict') return 'conflict, the personal email or the student_id is taken';
+  return [error, ...fields.map((field) => field ?? 'a field that the service does not know')].join(', ');
+}
+
+/** Returns the failed items of a bulk call in the order of the call. */
+export async function readFailedItems(scope: InstitutionScope, id: string): Promise<FailedItem[]> {
+  const rows = await listFailedRows(scope, id);
+  return rows.map(({ index, error, fields: paths }) => {
+    const fields = [...new Set(paths.map((path) => (itemFields.has(path) ? path : null)))];
+    return { index, error, fields, reason: reasonOf(error, fields) };
+  });
+}
+
+/** Returns whether the school may repeat a bulk call of which items failed, and what it sends for those, as parts of a sentence. */
+export function repeatSentence({ has_idempotency_key: hasKey, created_at: createdAt }: BatchState, now: Date): SentencePart[] {
+  const until = new Date(createdAt.getTime() + dayMs);
+  const key = { code: 'Idempotency-Key' };
+  const others = 'that would create the others again';
+  const failedAlone = `it sends those that failed alone, in a new call${hasKey === true ? ' with a new key' : ''}`;
+  if (until <= now || hasKey === false) return [`no: ${others}; the school compares its list with `, { code: 'GET /v1/students' }, `, and ${failedAlone}`];
+  const sameAnswer = ['exactly as it was until ', { until }, ': the school gets the whole answer again, and nobody is created twice'];
+  if (hasKey === true) return ['yes, with its ', key, ', ', ...sameAnswer, `; then ${failedAlone}`];
+  return ['with its ', key, ', if it had one, ', ...sameAnswer, `; without one no: ${others}`];
+}
+
+/** Returns a sentence as plain text, with its times in UTC. */
+const plainText = (parts: readonly SentencePart[]): string => parts.map((part) => (typeof part === 'string' ? part : 'code' in part ? part.code : part.until.toISOString())).join('');
+
+/** Returns what became of the bulk call that a search found; undefined if it found none. */
+export async function findBulkCall(database: Database, { items: [found] }: Pick<SearchResult, 'items'>): Promise<BulkCall | undefined> {
+  if (found === undefined || found.institution_id === null || found.kind !== 'bulk provisioning') return undefined;
+  const scope = institutionScope(database, found.institution_id);
+  const batch = await findBatch(scope, found.id);
+  if (batch === undefined) return undefined;
+  const { now } = clockOf(found.clock_offset_ms ?? 0);
+  return { ...batch, failedItems: await readFailedItems(scope, found.id), repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, now)) };
+}
