@@ -10,6 +10,7 @@ import { html, type Html, type HtmlValue } from '../html';
 import { badge, idLink, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
+import { amountText } from './couponBatches';
 import { waitingInvitation } from './waitingInvitation';
 
 type Row = readonly [name: string, value: HtmlValue];
@@ -38,12 +39,11 @@ function decisionText(batch: BatchRow, times: Times): HtmlValue {
 }
 
 function couponBatchRows(request: ConsoleRequest, batch: BatchRow, times: Times): Row[] {
-  const { id, name, total_coupons, value_cents, codes_made, redeemed_count, expiry_date } = batch;
-  const cents = (amount: number): string => `${amount.toLocaleString('en')} ${amount === 1 ? 'cent' : 'cents'}`;
+  const { id, name, codes_made, redeemed_count, expiry_date } = batch;
   return [
     ['Name', name],
     ['Status', badge(batchStatusAt(batch, times.now))],
-    ['Amount', `${total_coupons.toLocaleString('en')} of ${cents(value_cents)} each, ${cents(total_coupons * value_cents)} in all`],
+    ['Amount', amountText(batch)],
     ['Decided', decisionText(batch, times)],
     ['Codes', `${codes_made.toLocaleString('en')} made, ${redeemed_count.toLocaleString('en')} redeemed`],
     ['Expires', timeElement(expiry_date, times)],
