@@ -32,6 +32,9 @@ export function changeText(change: AuditedChange | undefined, { now, timeZone, c
   return html`<span class="second">${inlineTimeElement(change.at, real)}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
 }
 
+/** Returns who made a call, and by which request, for what has its own time. */
+export const callerText = (change: AuditedChange): Html => html`${actorText(change)}<span class="second">${change.operation}, request <code>${change.request_id}</code></span>`;
+
 /** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */
 export function callDetails({ state, call }: FoundItem): (readonly [name: string, value: HtmlValue])[] | undefined {
   if (call === undefined) return undefined;

@@ -2,6 +2,7 @@ import { newId } from '../../domain/ids';
 import { consoleFixture, visibleText } from '../support/consoleFixture';
 import { activeDeveloper } from '../support/developers';
 import { createResource } from '../support/resourceFactories';
+import { openSandboxOf } from '../support/sandboxes';
 import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedGuardian } from '../support/seed/guardians';
@@ -54,6 +55,32 @@ describe('the search for a coupon batch', () => {
     await sql('UPDATE coupon_batches SET expiry_date = $2 WHERE id = $1', [late, minutesAgo(5)]);
     expect(visibleText(await find(late))).toContain('Status expired');
     expect(visibleText(await find(late))).toContain('nobody decided before it expired; the institution requests another');
+  });
+});
+
+describe('who decided about a coupon batch', () => {
+  const decide = async (batch: string, verb: 'approve' | 'reject', key: string): Promise<string> => {
+    const { status, headers } = await api.platform('POST', `/institutions/${institution.id}/coupon-batches/${batch}/${verb}`, { key, body: { reason: 'Above the budget' } });
+    expect(status).toBe(200);
+    return headers.get('x-request-id') ?? '';
+  };
+
+  it('is named with the request, also after a colleague has decided the same again', async () => {
+    const [olga, ben] = [await addStaffMember(api, 'operator', 'Olga Operator'), await addStaffMember(api, 'operator', 'Ben Operator')];
+    const batch = await seedCouponBatch(api, institution);
+    const request = await decide(batch, 'reject', olga.token);
+    await decide(batch, 'reject', ben.token);
+    const words = visibleText(await find(batch));
+    expect(words).toMatch(new RegExp(`Decided rejected, “Above the budget” (now|\\d+ s ago) .+ by Staff “Olga Operator” ${olga.id} rejectCouponBatch, request ${request} Codes`));
+    expect(words).not.toContain('Ben Operator');
+  });
+
+  it('is the test key in a sandbox whose clock was moved', async () => {
+    const sandbox = await openSandboxOf(api, institution);
+    await sandbox.advance(7_000_000);
+    const { data } = await sandbox.call('POST', '/coupons/batches', { name: 'Fair', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 365 * 86_400_000) });
+    await sandbox.call('POST', `/sandbox/coupons/batches/${String(data.id)}/approve`, {});
+    expect(visibleText(await find(String(data.id)))).toMatch(/Decided approved .+ by API key “trial” key_\w+ approveSandboxCouponBatch, request req_\w+ Codes/);
   });
 });
 
