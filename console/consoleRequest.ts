@@ -64,9 +64,9 @@ export interface Redirection {
   to: string;
 }
 
-/** `forbidden` for staff who are no operators. */
-export function requireOperator({ staff }: Pick<ConsoleRequest, 'staff'>): void {
-  if (staff.role !== 'operator') throw new DomainError('forbidden', 'Only operators see and change the staff.');
+/** `forbidden` for staff who are no operators, with a sentence that says what only operators do. */
+export function requireOperator({ staff }: Pick<ConsoleRequest, 'staff'>, words = 'Only operators see and change the staff.'): void {
+  if (staff.role !== 'operator') throw new DomainError('forbidden', words);
 }
 
 /** The path parameter `id`. */
@@ -86,6 +86,8 @@ export const pathTo = {
   replayDead: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/replay-dead`,
   events: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/events`,
   auditLog: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/audit-log`,
+  couponBatches: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/coupon-batches`,
+  keys: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/keys`,
   endpoint: (id: string): string => `/endpoints/${encodeURIComponent(id)}`,
   delivery: (id: string): string => `/deliveries/${encodeURIComponent(id)}`,
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,

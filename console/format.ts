@@ -73,6 +73,16 @@ export function timeElement(at: Date | null, times: Times, absent = '–'): Html
   return html`<time datetime="${at.toISOString()}"><span class="relative">${relative(at, times.now)}</span> ${absoluteTime(at, times)}</time>`;
 }
 
+const withoutSeconds = (time: string): string => time.replace(/(\d\d:\d\d):\d\d /, '$1 ');
+
+/** Returns the same without seconds, of a time that is stored to the minute. */
+export function minuteElement(at: Date | null, times: Times, absent?: string): Html {
+  if (at === null) return timeElement(at, times, absent);
+  const ago = times.now.getTime() - at.getTime() < 60_000 ? 'less than a minute ago' : relative(at, times.now);
+  return html`<time datetime="${at.toISOString().slice(0, 16)}Z"><span class="relative">${ago}</span> <span class="utc">${withoutSeconds(utc(at))}</span>${
+    times.timeZone === 'UTC' ? null : html` <span class="local">${withoutSeconds(local(at, times.timeZone))}</span>`}</time>`;
+}
+
 /** Returns a `<time>` for a sentence, by the clocks of the institution: "in 30 s (21 Nov 2026, 10:30:05 Europe/Berlin)"; pointing at it shows UTC. */
 export function inlineTimeElement(at: Date, times: Times, present?: string): Html {
   return html`<time datetime="${at.toISOString()}" title="${utc(at)}">${relative(at, times.now, present)} (${timeText(at, times)})</time>`;

@@ -4,6 +4,7 @@ import type { Action } from './action';
 import { actions } from './actions';
 import { auditLogPage } from './pages/auditLog';
 import { cancelDeliveryPage } from './pages/cancelDelivery';
+import { couponBatchesPage } from './pages/couponBatches';
 import { deliveriesPage } from './pages/deliveries';
 import { deliveryPage } from './pages/delivery';
 import { endpointPage } from './pages/endpoint';
@@ -12,6 +13,7 @@ import { eventsPage } from './pages/events';
 import { failingPage } from './pages/failing';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
+import { keysPage } from './pages/keys';
 import { searchPage } from './pages/search';
 import { replayChoicePage } from './pages/replayChoice';
 import { revokeStaffPage, staffMemberPage, toStaffMember } from './pages/staffMember';
@@ -25,8 +27,8 @@ const prefix = '/console';
 type RenderPage = (request: ConsoleRequest) => Promise<Page | Redirection>;
 
 /** Returns the page for operators, and refuses any other role. */
-const forOperators = (render: RenderPage): RenderPage => async (request) => {
-  requireOperator(request);
+const forOperators = (render: RenderPage, words?: string): RenderPage => async (request) => {
+  requireOperator(request, words);
   return render(request);
 };
 
@@ -36,6 +38,9 @@ const pages: Readonly<Record<string, RenderPage>> = {
   '/institutions/:id/deliveries': deliveriesPage,
   '/institutions/:id/events': eventsPage,
   '/institutions/:id/audit-log': auditLogPage,
+  // As their operations of the platform API.
+  '/institutions/:id/coupon-batches': forOperators(couponBatchesPage, 'Only operators see the coupon batches of an institution.'),
+  '/institutions/:id/keys': forOperators(keysPage, 'Only operators see the keys of an institution.'),
   '/institutions/:id/replay-dead': replayChoicePage,
   '/failing': failingPage,
   '/search': searchPage,

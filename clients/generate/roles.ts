@@ -12,7 +12,7 @@ const introduction = `# Roles
 Who may call which operation of the platform API. This page is made from the records of the operations by \`npm run generate\`; tests try each cell.
 
 - **Platform token**: a machine with \`PLATFORM_TOKEN\`. With \`X-Actor\` it acts as an admin or developer, and has their column.
-- **\`operator\`, \`support\`**: a person of the platform's staff, by personal token. In the [support console](operations/console.md) both roles see every page and have every button, but for the pages about the staff, which are for operators. Of an endpoint \`support\` may change the status alone, which pauses and resumes it; of the personal tokens it has its own only.
+- **\`operator\`, \`support\`**: a person of the platform's staff, by personal token. In the [support console](operations/console.md) both roles see every page and have every button, but for the pages about the staff and the lists of coupon batches and keys of an institution, which are for operators. Of an endpoint \`support\` may change the status alone, which pauses and resumes it; of the personal tokens it has its own only.
 - **Admin, Developer**: portal users of one institution, for it alone ([the portal](portal.md)).
 - **Student, Faculty, Guardian**: sessions of the apps, of a person's own data.
 - **Anybody**: without a token.

@@ -1,4 +1,5 @@
 import { listAuditLogAfter, type AuditFilter, type AuditRow } from '../../db/repositories/auditLog/auditLog';
+import { listKeyNames } from '../../db/repositories/keys/keys';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope, type InstitutionScope } from '../../db/database';
@@ -42,11 +43,17 @@ async function readRefs(scope: InstitutionScope, rows: readonly AuditRow[]): Pro
   return refs.filter(isOwnRef);
 }
 
-const columns = (times: Times, refs: readonly DeliveryRef[], path: string): readonly Column<AuditRow>[] => [
+/** Returns the names of the keys that some rows are about, by their ids. */
+async function readKeyNames(scope: InstitutionScope, rows: readonly AuditRow[]): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap(({ target }) => Object.values(target)).filter((id) => id !== null).filter((id) => id.startsWith('key_'));
+  return new Map((await listKeyNames(scope, ids)).map(({ id, name }) => [id, name]));
+}
+
+const columns = (times: Times, refs: readonly DeliveryRef[], keyNames: ReadonlyMap<string, string>, path: string): readonly Column<AuditRow>[] => [
   { title: 'Time, request', cell: (row) => html`${timeElement(row.at, times)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => actorText(row, path) },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code class="route">${row.method} ${breakable(row.path)}</code></span>${fields(row, refs)}` },
-  { title: 'Target', cell: ({ target }) => targetList(target) },
+  { title: 'Target', cell: ({ target }) => targetList(target, keyNames) },
 ];
 
 type FilterTexts = Readonly<Record<'request' | 'actor' | 'operation' | 'target', string | undefined>>;
@@ -93,7 +100,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const actorId = await findVisibleStaffId(request, filterTexts.actor ?? '');
   const target = filterTexts.target === undefined ? undefined : await readTarget(scope, filterTexts.target);
   const { rows, next, complete } = await listAuditLogAfter(scope, filterOf(filterTexts, actorId, target, range), after, perPage);
-  const refs = await readRefs(scope, rows);
+  const [refs, keyNames] = await Promise.all([readRefs(scope, rows), readKeyNames(scope, rows)]);
   const path = pathTo.auditLog(institution.id);
   return {
     title: `Audit log of ${institution.name}`,
@@ -104,7 +111,7 @@ export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
       ${auditFilters(href(path), deps.auditedOperations, filterTexts, range, institution.time_zone)}
       ${problemNotices(range.problems)}${rangeNotice(range)}
       ${section('calls', listTitle(after, times), rows.length > 0
-        ? table('Calls', columns(times, refs, path), rows, (row) => row.id)
+        ? table('Calls', columns(times, refs, keyNames, path), rows, (row) => row.id)
         : emptyState(complete ? html`${['No call matches.', noMatchText({ ...filterTexts, actor: actorId ?? filterTexts.actor }), target?.unknown].filter((words) => words !== undefined).join(' ')}${keysElsewhere(institution, filterTexts)}` : 'No call matches among those searched so far.'))}
       ${next === undefined && isOfTargetAlone(filterTexts, range) ? await bulkCallNotice(request, institution, filterTexts.target, rows) : null}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}

@@ -9,10 +9,15 @@ import { inlineTimeElement, type Times } from '../format';
 export const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
 const withoutPage: ReadonlySet<AuditRow['actor_kind']> = new Set(['platform', 'staff', 'system']);
 
-/** Returns what a call was about, each with a link. */
-export const targetList = (target: AuditRow['target']): Html => {
-  const named = Object.entries(target);
-  return named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : idLink(id)}</span>`)}`;
+function named(id: string, names: ReadonlyMap<string, string> | undefined): string | null {
+  const name = names?.get(id);
+  return name === undefined ? null : `“${name}” `;
+}
+
+/** Returns what a call was about, each with a link, and the name of what has one among the names. */
+export const targetList = (target: AuditRow['target'], names?: ReadonlyMap<string, string>): Html => {
+  const entries = Object.entries(target);
+  return entries.length === 0 ? html`<span class="faint">–</span>` : html`${entries.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : html`${named(id, names)}${idLink(id)}`}</span>`)}`;
 };
 
 function actorLink(kind: AuditRow['actor_kind'], id: string, logPath: string | undefined): Html {
@@ -31,6 +36,9 @@ export function changeText(change: AuditedChange | undefined, { now, timeZone, c
   const real = { now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 };
   return html`<span class="second">${inlineTimeElement(change.at, real)}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
 }
+
+/** Returns who made a call, and by which request, for what has its own time. */
+export const callerText = (change: AuditedChange): Html => html`${actorText(change)}<span class="second">${change.operation}, request <code>${change.request_id}</code></span>`;
 
 /** Returns what support sees of a write of a request: what it wrote, and who; undefined for anything else. */
 export function callDetails({ state, call }: FoundItem): (readonly [name: string, value: HtmlValue])[] | undefined {

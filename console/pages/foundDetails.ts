@@ -4,13 +4,14 @@ import { findStaff } from '../../db/repositories/staff/staff';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { keyStatusAt } from '../../domain/keys/keyStatus';
 import { licenseStatusAt } from '../../domain/licenses/expiry';
+import { readKeyCreation, readKeyRevocation } from '../../domain/support/changedBy';
 import { readLicenseChange, readPersonAccount } from '../../domain/support/personAccount';
 import type { FoundItem } from '../../domain/support/search';
-import { html, type HtmlValue } from '../html';
+import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
-import { timeElement, type Times } from '../format';
+import { inlineTimeElement, minuteElement, timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
-import { changeText } from './auditedCall';
+import { callerText, changeText } from './auditedCall';
 import { bulkRows } from './bulkRows';
 import { finalText, personRows } from './personRows';
 
@@ -23,13 +24,29 @@ const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense
   ...(user_id === null ? [] : [['Belongs to', idLink(user_id)] as const]),
 ];
 
-function keyRows({ name, environment, prefix, last_four, scopes, created_by, last_used_at, expires_at, revoked_at }: FoundKey, times: Times): Row[] {
+/** Who made and who revoked a key, where the audit log says it. */
+interface KeyChanges {
+  creation: AuditedChange | undefined;
+  revocation: AuditedChange | undefined;
+}
+
+function creatorText({ created_by }: FoundKey, creation: AuditedChange | undefined): HtmlValue {
+  if (created_by === 'platform') return html`platform, for the school${creation === undefined ? null : html`<span class="second">request <code>${creation.request_id}</code></span>`}`;
+  if (creation !== undefined) return callerText(creation);
+  return created_by.includes('_') ? idLink(created_by) : created_by;
+}
+
+const revocationText = (revokedAt: Date, revocation: AuditedChange | undefined, times: Times): Html =>
+  html`<span class="second">${inlineTimeElement(revokedAt, times)}</span>${revocation === undefined ? null : html`by ${callerText(revocation)}`}`;
+
+function keyRows(key: FoundKey, { creation, revocation }: KeyChanges, times: Times): Row[] {
+  const { name, environment, prefix, last_four, scopes, last_used_at, expires_at, revoked_at } = key;
   return [
     ['Name', name],
-    ['Status', badge(keyStatusAt({ revokedAt: revoked_at, expiresAt: expires_at }, times.now))],
+    ['Status', html`${badge(keyStatusAt({ revokedAt: revoked_at, expiresAt: expires_at }, times.now))}${revoked_at === null ? null : revocationText(revoked_at, revocation, times)}`],
     ['Key', html`<code>${prefix}…${last_four}</code>, ${environment}`],
-    ['Last used', timeElement(last_used_at, times, 'never')],
-    ['Made by', created_by.includes('_') ? idLink(created_by) : created_by === 'platform' ? 'platform, for the school' : created_by],
+    ['Last used', minuteElement(last_used_at, times, 'never')],
+    ['Made by', creatorText(key, creation)],
     ['Expires', timeElement(expires_at, times, 'never')],
     ['Scopes', html`<span class="tags">${scopes.map(idCode)}</span>`],
   ];
@@ -50,10 +67,6 @@ type Details = (scope: InstitutionScope, id: string, times: Times) => Promise<Ro
 const personDetails: Details = async (scope, id, times) => {
   const found = await readPersonAccount(scope, id, times.now);
   return found && personRows(id, found, times);
-};
-const keyDetails: Details = async (scope, id, times) => {
-  const found = await findFoundKey(scope, id);
-  return found && keyRows(found, times);
 };
 const licenseDetails: Details = async (scope, id, times) => {
   const found = await findFoundLicense(scope, id);
@@ -76,13 +89,21 @@ async function staffRows({ deps, staff }: ConsoleRequest, id: string): Promise<R
   ];
 }
 
+/** Returns what is known of a key; the audit log of the institution proper has the calls about a test key, too. */
+async function keyDetails({ deps }: ConsoleRequest, scope: InstitutionScope, { id, parent_id }: FoundItem, times: Times): Promise<Row[] | undefined> {
+  const found = await findFoundKey(scope, id);
+  if (found === undefined) return undefined;
+  const logScope = parent_id === null ? scope : institutionScope(deps.domain.database, parent_id);
+  const [creation, revocation] = await Promise.all([readKeyCreation(logScope, id), readKeyRevocation(logScope, id, found)]);
+  return keyRows(found, { creation, revocation }, times);
+}
+
 /** The kinds of which more is known than their status. */
 const details: Readonly<Record<string, Details>> = {
   student: personDetails,
   'faculty member': personDetails,
   guardian: personDetails,
   developer: personDetails,
-  'API key': keyDetails,
   license: licenseDetails,
   group: workDetails('group', 'Name'),
   exam: workDetails('exam', 'Title'),
@@ -95,5 +116,6 @@ export async function foundDetails(request: ConsoleRequest, found: FoundItem, ti
   if (kind === 'person of the staff') return staffRows(request, id);
   if (institution_id === null) return undefined;
   const scope = institutionScope(request.deps.domain.database, institution_id);
+  if (kind === 'API key') return keyDetails(request, scope, found, times);
   return kind === 'bulk provisioning' ? bulkRows(request, scope, found, times) : details[kind]?.(scope, id, times);
 }

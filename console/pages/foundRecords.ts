@@ -1,3 +1,4 @@
+import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findBatch, type BatchRow } from '../../db/repositories/coupons/batches';
 import { findExport, type ExportRow } from '../../db/repositories/exports/exports';
 import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
@@ -5,11 +6,14 @@ import { institutionScope, type InstitutionScope } from '../../db/database';
 import { batchStatusAt, decisionStateAt } from '../../domain/coupons/transitions';
 import { linkStatus } from '../../domain/guardians/linkStatus';
 import { exportWorkflowId, guardianInvitationWorkflowId } from '../../domain/outbox/workflows';
+import { readBatchDecision } from '../../domain/support/changedBy';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idLink, workflowLink } from '../components';
 import { timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
+import { callerText } from './auditedCall';
+import { amountText } from './couponBatches';
 import { waitingInvitation } from './waitingInvitation';
 import { invitationWorkflow } from './workflowState';
 
@@ -32,20 +36,19 @@ async function guardianLinkRows(request: ConsoleRequest, link: GuardianLinkRow, 
 /** Who decides about a batch, and how. */
 const undecided = (id: string): Html => html`by nobody yet: operators decide, with <code>institution coupons approve ${id}</code> or <code>reject</code>`;
 
-function decisionText(batch: BatchRow, times: Times): HtmlValue {
+function decisionText(batch: BatchRow, change: AuditedChange | undefined, times: Times): HtmlValue {
   const { id, decision, decided_at, reason } = batch;
-  if (decision !== null) return html`${decision}${reason === null ? null : html`, “${reason}”`} ${timeElement(decided_at, times)}`;
+  if (decision !== null) return html`${decision}${reason === null ? null : html`, “${reason}”`} ${timeElement(decided_at, times)}${change === undefined ? null : html` by ${callerText(change)}`}`;
   return decisionStateAt(batch, times.now) === 'expired' ? 'nobody decided before it expired; the institution requests another' : undecided(id);
 }
 
-function couponBatchRows(request: ConsoleRequest, batch: BatchRow, times: Times): Row[] {
-  const { id, name, total_coupons, value_cents, codes_made, redeemed_count, expiry_date } = batch;
-  const cents = (amount: number): string => `${amount.toLocaleString('en')} ${amount === 1 ? 'cent' : 'cents'}`;
+function couponBatchRows(request: ConsoleRequest, batch: BatchRow, change: AuditedChange | undefined, times: Times): Row[] {
+  const { id, name, codes_made, redeemed_count, expiry_date } = batch;
   return [
     ['Name', name],
     ['Status', badge(batchStatusAt(batch, times.now))],
-    ['Amount', `${total_coupons.toLocaleString('en')} of ${cents(value_cents)} each, ${cents(total_coupons * value_cents)} in all`],
-    ['Decided', decisionText(batch, times)],
+    ['Amount', amountText(batch)],
+    ['Decided', decisionText(batch, change, times)],
     ['Codes', `${codes_made.toLocaleString('en')} made, ${redeemed_count.toLocaleString('en')} redeemed`],
     ['Expires', timeElement(expiry_date, times)],
     ['Workflow', workflowLink(request, id)],
@@ -70,7 +73,7 @@ const details: Readonly<Record<string, RecordDetails>> = {
   },
   'coupon batch': async (request, scope, id, times) => {
     const found = await findBatch(scope, id);
-    return found && couponBatchRows(request, found, times);
+    return found && couponBatchRows(request, found, await readBatchDecision(scope, found, times.clockOffsetMs), times);
   },
   'export of a person': async (request, scope, id, times) => {
     const found = await findExport(scope, id);

@@ -44,6 +44,13 @@ const endpointColumns = (times: Times): readonly Column<SupportEndpoint>[] => [
   { title: 'Last failure', cell: ({ last_failure_at }) => timeElement(last_failure_at, times, 'never') },
 ];
 
+/** Returns the links to the lists of an institution: those that the person may see. */
+function listLinks({ staff }: ConsoleRequest, institutionId: string): Html {
+  const ofOperators = staff.role === 'operator' ? [[pathTo.couponBatches, 'Coupon batches'], [pathTo.keys, 'Keys']] as const : [];
+  const lists = [[pathTo.events, 'Events'], [pathTo.deliveries, 'Deliveries'], [pathTo.auditLog, 'Audit log'], ...ofOperators] as const;
+  return html`<nav class="actions" aria-label="Lists of this institution">${lists.map(([path, name]) => html`<a class="button plain" href="${href(path(institutionId))}">${name}</a>`)}</nav>`;
+}
+
 /** Shows an institution: its endpoints with their health, those that do not work first, and its newest deliveries. */
 export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const { deps } = request;
@@ -57,17 +64,16 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     readConfig(institutionScope(deps.domain.database, institution.id)),
   ]);
   const subjects = await readEventSubjects(institutionScope(deps.domain.database, institution.id), newest.rows.map(({ event_id }) => event_id));
-  const list = href(pathTo.deliveries(institution.id));
   const links = html`<nav class="links" aria-label="Deliveries by status">
     ${['open', 'retrying', 'held', 'dead'].map((status) => html`<a href="${href(pathTo.deliveries(institution.id), { status })}">${status}</a>`)}
-    <a href="${list}">all deliveries</a></nav>`;
+    <a href="${href(pathTo.deliveries(institution.id))}">all deliveries</a></nav>`;
   return {
     title: institution.name,
     times,
     body: html`${breadcrumbs()}
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
         <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${sandboxParent(institution)}</p></div>
-        <nav class="actions" aria-label="Lists of this institution"><a class="button plain" href="${href(pathTo.events(institution.id))}">Events</a><a class="button plain" href="${list}">Deliveries</a><a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></nav></div>
+        ${listLinks(request, institution.id)}</div>
       ${statusNotice(institution, times)}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('Endpoints', endpointColumns(times), urgentFirst(endpoints), (row) => row.id)

@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/errors';
 import { staffTokenStatusAt } from '../../domain/staff/tokens';
 import { html, type Html, type HtmlValue } from '../html';
 import { actionButton, badge, descriptionList, emptyState, fieldsForm, idCode, section, staffBreadcrumbs, table } from '../components';
-import { timeElement, type Times } from '../format';
+import { minuteElement, timeElement, type Times } from '../format';
 import { href, idParam, pathTo, type ConsoleRequest, type Page, type Redirection } from '../consoleRequest';
 import { actorText } from './auditedCall';
 import { inputField, personFields, platformTimes, roleWords, signsInWith, staffStatus } from './staff';
@@ -34,7 +34,7 @@ function tokenTable(request: ConsoleRequest, person: StaffRow, tokens: readonly 
     { title: 'Status', cell: (row) => badge(staffTokenStatusAt(row, times.now)) },
     { title: 'Created', cell: ({ created_at, created_by }) => html`${timeElement(created_at, times)}<span class="second">by ${byWhom(created_by)}</span>` },
     { title: 'Expires', cell: ({ expires_at }) => timeElement(expires_at, times) },
-    { title: 'Last used', cell: ({ last_used_at }) => timeElement(last_used_at, times, 'never') },
+    { title: 'Last used', cell: ({ last_used_at }) => minuteElement(last_used_at, times, 'never') },
     { title: 'End it', cell: (row) => (isLive(row) ? revoke(row) : html`<span class="faint">–</span>`) },
   ], tokens, ({ id }) => id);
 }

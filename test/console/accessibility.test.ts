@@ -4,6 +4,7 @@ import { findPage, pageRoutes } from '../../console/routes';
 import { transact } from '../../domain/transact';
 import { axeViolations } from '../support/axe';
 import { startTestApi, type TestApi } from '../support/api';
+import { seedCouponBatch } from '../support/seed/coupons';
 import { seedDeliveryAttempt, seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { openSandboxOf } from '../support/sandboxes';
@@ -75,6 +76,7 @@ async function seedPages(): Promise<string[]> {
   await sql('UPDATE users SET full_name = $2 WHERE id = $1', [institution.adminId, title]);
   await api.call('POST', '/exams', { key: institution.apiKey, body: { faculty_id: institution.adminId, title: `${title}, waves` } });
   for (const device of ['one', 'two', 'three']) await signInToApp(api, institution, locked.id, 'svcapp', device);
+  const batch = await seedCouponBatch(api, institution, { name: 'Reading prize '.repeat(7) });
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(7_000_000);
   const ofSandbox = await seedEndpoint(api, sandbox, 'https://sandbox.north.example/', { lastFailureAt: await sandbox.now() });
@@ -89,6 +91,7 @@ async function seedPages(): Promise<string[]> {
     `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00&type=exam.*`, `/console/endpoints/${endpoint}/recover?since=2026-01-01T00:00`, `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00&codes=5xx`,
     `${institutionPath}/events`, `${institutionPath}/events?type=license.generated&since=x`, `${institutionPath}/deliveries?code=5xx&error=timeout&type=exam.graded`,
     `${institutionPath}/replay-dead?since=1970-01-01T00:00:00Z`, `${institutionPath}/deliveries?since=2026-11-20T10:00&until=2026-11-20T09:00`,
+    `${institutionPath}/coupon-batches`, `${institutionPath}/keys`, `/console/institutions/${sandbox.id}/keys`, `/console/search?q=${batch}`,
     `/console/search?q=${institution.keyId}`, '/console/search?q=lic_01jd4k6f2mep2s5xg5yhc8m1zr', '/console/search?q=nobody@north.example', '/console/search?q=Nowhere+%26+Noone', `/console/search?q=${encodeURIComponent(title)}`,
     `/console/search?q=${student.id}`, '/console/search?q=north.example', `${institutionPath}/audit-log?target=${endpoint}`, `${institutionPath}/events?about=${student.id}`,
     '/console/staff', `/console/staff/${olga.id}`, `/console/staff/${olga.id}/revoke`, `/console/staff/${gone.id}`, `/console/staff/${olga.id}/tokens`,

@@ -27,6 +27,18 @@ it('is one step from the institution, and says who did what, of what, with which
   expect(words).not.toMatch(/Grace|grace@/);
 });
 
+it('names the key that a call was about, of the institution and of its sandbox', async () => {
+  const made = async (name: string, environment: string): Promise<string> =>
+    String((await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name, scopes: ['students:read'], environment } })).data.key_id);
+  const [live, test] = [await made(`Roster ${hostile}`, 'live'), await made('Trial', 'test')];
+  await api.platform('DELETE', `/keys/${live}`);
+  const text = await log();
+  const words = visibleText(text);
+  expect(words).toContain(`revokeKey DELETE /platform/v1/keys/{id} id “Roster ${escaped}” ${live}`);
+  expect(words).toContain(`created “Trial” ${test}`);
+  expect(text).not.toContain(hostile);
+});
+
 it('names the person of the staff who did something', async () => {
   const olga = await addStaffMember(api, 'operator', 'Olga Operator');
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { key: olga.token, body: { allowance_cents: 700 } });

@@ -1,7 +1,9 @@
 import { newId } from '../../domain/ids';
 import { consoleFixture, visibleText } from '../support/consoleFixture';
-import { activeDeveloper } from '../support/developers';
+import type { RequestOptions } from '../support/api';
+import { activeDeveloper, asAdmin } from '../support/developers';
 import { createResource } from '../support/resourceFactories';
+import { openSandboxOf } from '../support/sandboxes';
 import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedGuardian } from '../support/seed/guardians';
@@ -54,6 +56,66 @@ describe('the search for a coupon batch', () => {
     await sql('UPDATE coupon_batches SET expiry_date = $2 WHERE id = $1', [late, minutesAgo(5)]);
     expect(visibleText(await find(late))).toContain('Status expired');
     expect(visibleText(await find(late))).toContain('nobody decided before it expired; the institution requests another');
+  });
+});
+
+describe('who decided about a coupon batch', () => {
+  const decide = async (batch: string, verb: 'approve' | 'reject', key: string): Promise<string> => {
+    const { status, headers } = await api.platform('POST', `/institutions/${institution.id}/coupon-batches/${batch}/${verb}`, { key, body: { reason: 'Above the budget' } });
+    expect(status).toBe(200);
+    return headers.get('x-request-id') ?? '';
+  };
+
+  it('is named with the request, also after a colleague has decided the same again', async () => {
+    const [olga, ben] = [await addStaffMember(api, 'operator', 'Olga Operator'), await addStaffMember(api, 'operator', 'Ben Operator')];
+    const batch = await seedCouponBatch(api, institution);
+    const request = await decide(batch, 'reject', olga.token);
+    await decide(batch, 'reject', ben.token);
+    const words = visibleText(await find(batch));
+    expect(words).toMatch(new RegExp(`Decided rejected, “Above the budget” (now|\\d+ s ago) .+ by Staff “Olga Operator” ${olga.id} rejectCouponBatch, request ${request} Codes`));
+    expect(words).not.toContain('Ben Operator');
+  });
+
+  it('is the test key in a sandbox whose clock was moved', async () => {
+    const sandbox = await openSandboxOf(api, institution);
+    await sandbox.advance(7_000_000);
+    const { data } = await sandbox.call('POST', '/coupons/batches', { name: 'Fair', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 365 * 86_400_000) });
+    await sandbox.call('POST', `/sandbox/coupons/batches/${String(data.id)}/approve`, {});
+    expect(visibleText(await find(String(data.id)))).toMatch(/Decided approved .+ by API key “trial” key_\w+ approveSandboxCouponBatch, request req_\w+ Codes/);
+  });
+});
+
+describe('the search for a key', () => {
+  const makeKey = async (sent: RequestOptions, environment = 'live'): Promise<{ id: string; request: string }> => {
+    const { data, headers } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Roster', scopes: ['students:read'], environment }, ...sent });
+    return { id: String(data.key_id), request: headers.get('x-request-id') ?? '' };
+  };
+
+  it('says who made it and who revoked it when, with the requests, also after a colleague has revoked it again', async () => {
+    const [olga, ben] = [await addStaffMember(api, 'operator', 'Olga Operator'), await addStaffMember(api, 'operator', 'Ben Operator')];
+    const { id, request } = await makeKey({ key: olga.token });
+    expect(visibleText(await find(id))).toMatch(new RegExp(`Status active Key .+ Last used never Made by Staff “Olga Operator” ${olga.id} createKey, request ${request} Expires`));
+    const { headers } = await api.platform('DELETE', `/keys/${id}`, { key: olga.token });
+    await api.platform('DELETE', `/keys/${id}`, { key: ben.token });
+    const words = visibleText(await find(id));
+    expect(words).toMatch(new RegExp(`Status revoked (now|\\d+ s ago) \\(.+? UTC\\) ?by Staff “Olga Operator” ${olga.id} revokeKey, request ${headers.get('x-request-id') ?? ''} Key`));
+    expect(words).not.toContain('Ben Operator');
+  });
+
+  it('says of a test key that its developer made, and that went with the developer, who ended it and by which call', async () => {
+    const developer = await activeDeveloper(api, institution);
+    const { id } = await makeKey({ headers: { 'x-actor': developer.id } }, 'test');
+    await api.platform('POST', `/developers/${developer.id}/suspend`, { body: {}, ...asAdmin(institution) });
+    expect(visibleText(await find(id))).toMatch(new RegExp(`Status revoked .+ by Admin .+ ${institution.adminId} suspendDeveloper, request req_\\w+ Key svc_test_.+ Made by Developer “Linus Developer” ${developer.id} createKey, request`));
+  });
+
+  it('names nobody for a revocation that the audit log does not have, and shows the last use to the minute', async () => {
+    const { id } = await makeKey({});
+    await api.platform('DELETE', `/keys/${id}`);
+    await sql("UPDATE api_keys SET revoked_at = $2, last_used_at = '2026-01-05T10:20:45Z' WHERE id = $1", [id, minutesAgo(60)]);
+    const words = visibleText(await find(id));
+    expect(words).toMatch(/Status revoked (60 min|1 h) ago \(.+? UTC\) Key/);
+    expect(words).toContain('5 Jan 2026, 10:20 UTC Made by platform, for the school request req_');
   });
 });
 

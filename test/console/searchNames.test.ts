@@ -18,6 +18,7 @@ describe('the search for a name', () => {
   it('folds what ids begin with, where nothing is found', async () => {
     const { text } = await find('Nowhere & Noone');
     expect(text).toMatch(/<details id="prefixes"><summary>What ids begin with<\/summary><p class="sentence">Ids begin with ins_, /);
+    expect(visibleText(text)).toContain('Nor are coupon batches and keys found by their name here: operators have them on the page of the institution, under Coupon batches and Keys.');
     expect(/<p class="notice calm" id="note">([^<]*)/.exec(text)?.[1]).not.toContain('Ids begin with');
   });
 

@@ -67,6 +67,17 @@ export async function listKeys(scope: InstitutionScope, page: Page): Promise<Pag
   return readPage<ApiKeyEntity>(scope.platform.sql, { columns, from: 'api_keys k', key: 'k.id', conditions, order: newestFirst('k.created_at', 'k.id') }, page);
 }
 
+const names = statement(
+  'key_names',
+  `SELECT k.id, k.name FROM api_keys k JOIN institutions i ON i.id = k.institution_id
+    WHERE k.id = ANY ($2::text[]) AND $1 IN (i.id, i.sandbox_of)`,
+);
+
+/** Returns the names of those of some ids that are keys of the institution or of its sandbox. */
+export function listKeyNames(scope: InstitutionScope, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return ids.length === 0 ? Promise.resolve([]) : scope.platform.sql(names, [scope.institutionId, ids]);
+}
+
 /** The number of the institution's keys that are neither revoked nor expired at `now`; counted against a limit under its lock. */
 export function countActiveKeys(scope: InstitutionScope, now: Date): Promise<number> {
   const { institutionId } = scope;
