@@ -17,7 +17,7 @@ onLinux('an arrival has the name of the process that sent it', async () => {
     other.stdin.write('now\n');
     await ended;
     expect(receiver.received.map(({ sender }) => sender)).toEqual(['this one', 'the other one']);
-    expect(connectionOwner(1, [['this one', process.pid]])).toBeUndefined();
+    expect(await connectionOwner(1, [['this one', process.pid]])).toBeUndefined();
   } finally {
     other.kill();
     await receiver.close();

@@ -1,12 +1,37 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 const loopback = '0100007F';
 /** What Linux lists of a socket, counted from its own address: the inode. */
 const inodeColumn = 8;
 
-/** The inode of the socket that has this port of the loopback, as Linux lists it. */
-function inodeOfPort(port: number): string | undefined {
-  const sockets = readFileSync('/proc/net/tcp', 'utf8');
+/**
+ * Returns the sockets of the machine as Linux lists them, from a moment after the call. Reading takes tens of milliseconds
+ * where tens of thousands of connections are closing: it holds up nobody, and calls meanwhile share the next reading.
+ */
+function createSocketReader(): () => Promise<string> {
+  let reading: Promise<string> | undefined;
+  let next: Promise<string> | undefined;
+  const begin = (): Promise<string> => {
+    next = undefined;
+    const begun = readFile('/proc/net/tcp', 'utf8').finally(() => {
+      if (reading === begun) reading = undefined;
+    });
+    reading = begun;
+    return begun;
+  };
+  return () => {
+    if (reading === undefined) return begin();
+    next ??= reading.then(begin);
+    return next;
+  };
+}
+
+const readSockets = createSocketReader();
+
+/** The inode of the socket that has this port of the loopback. */
+async function inodeOfPort(port: number): Promise<string | undefined> {
+  const sockets = await readSockets();
   const at = sockets.indexOf(`: ${loopback}:${port.toString(16).toUpperCase().padStart(4, '0')} `);
   return at === -1 ? undefined : sockets.slice(at + 2, sockets.indexOf('\n', at)).trim().split(/\s+/)[inodeColumn];
 }
@@ -27,8 +52,8 @@ function holdsSocket(pid: number, inode: string): boolean {
 }
 
 /** The name of the process whose connection has this port of the loopback; undefined if none of them has it. Needs Linux. */
-export function connectionOwner(port: number, pids: Iterable<readonly [name: string, pid: number]>): string | undefined {
-  const inode = inodeOfPort(port);
+export async function connectionOwner(port: number, pids: Iterable<readonly [name: string, pid: number]>): Promise<string | undefined> {
+  const inode = await inodeOfPort(port);
   if (inode === undefined) return undefined;
   for (const [name, pid] of pids) if (holdsSocket(pid, inode)) return name;
   return undefined;

@@ -6,7 +6,7 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   at: number;
-  /** Who sent it, as `senderOf` said when its connection was opened. */
+  /** Who sent it, as `senderOf` says of its connection. */
   sender: string | undefined;
 }
 
@@ -20,30 +20,32 @@ export interface Receiver {
   received: Received[];
   /** Decides each response; 200 by default. */
   respond: (received: Received, nth: number) => ReceiverResponse | Promise<ReceiverResponse>;
-  /** Names who has opened a connection, by its port at the other end; nobody by default. */
-  senderOf: (port: number) => string | undefined;
+  /** Names who has opened a connection, by its port at the other end, before the first response on it; nobody by default. */
+  senderOf: ((port: number) => Promise<string | undefined>) | undefined;
   close(): Promise<void>;
 }
 
 /** Listens on a free port (or the one given) and keeps what it is sent. */
 export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
-  const senders = new WeakMap<Socket, string>();
+  const senders = new WeakMap<Socket, Promise<string | undefined>>();
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const entry = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now(), sender: senders.get(request.socket) };
-      received.push(entry);
+      const entry: Received = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now(), sender: undefined };
+      const nth = received.push(entry);
       void (async () => {
-        const answer = await receiver.respond(entry, received.length);
+        const sender = senders.get(request.socket);
+        if (sender !== undefined) entry.sender = await sender;
+        const answer = await receiver.respond(entry, nth);
         const { status, headers = {}, body = 'seen' } = typeof answer === 'number' ? { status: answer } : answer;
         response.writeHead(status, headers).end(body);
       })();
     });
   });
   server.on('connection', (socket) => {
-    const sender = receiver.senderOf(socket.remotePort ?? 0);
+    const sender = receiver.senderOf?.(socket.remotePort ?? 0);
     if (sender !== undefined) senders.set(socket, sender);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -53,7 +55,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     host,
     received,
     respond: () => 200,
-    senderOf: () => undefined,
+    senderOf: undefined,
     close: async () => {
       await new Promise((resolve) => {
         server.close(resolve);
