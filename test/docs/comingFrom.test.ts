@@ -115,7 +115,7 @@ describe('docs/coming-from.md classes.py', () => {
   });
 
   it('makes a group of each class with its teacher and students, and nothing twice', async () => {
-    for (const _run of ['first', 'second']) expect(await classes()).toBe('1 groups, 1 teachers, 2 memberships, 0 students not found\n');
+    for (const _run of ['first', 'second']) expect(await classes()).toBe('1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n');
     const { data: teachers } = await call('GET', '/faculty?faculty_id=u-4');
     expect(teachers.items).toHaveLength(1);
     expect(await groups()).toMatchObject([{ name: 'Algebra 9b', faculty_id: teachers.items[0].id, member_count: 2 }]);
@@ -126,13 +126,30 @@ describe('docs/coming-from.md classes.py', () => {
     const users = 'u-5,active,2026-08-20T00:00:00Z,true,org-1,teacher,jvn,John,Neumann,,\n';
     programs.write('users.csv', codeBlock('docs/coming-from.md', 'users.csv') + users);
     programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-2'), enrollment('u-9'), enrollment('u-4', 'teacher', 'false'), enrollment('u-5', 'teacher', 'true'), ''].join('\n'));
-    expect(await classes()).toBe('u-9 of c-1 was not found: no student who is not suspended has this student_id\n1 groups, 1 teachers, 1 memberships, 1 students not found\n');
+    expect(await classes()).toBe('u-9 of c-1 was not found: no student who is not suspended has this student_id\n1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n');
     const [owner] = (await call('GET', '/faculty?faculty_id=u-5')).data.items;
     const [member] = (await call('GET', '/students?student_id=u-2')).data.items;
     const [group] = await groups();
     expect([group?.faculty_id, group?.member_count]).toEqual([owner.id, 1]);
     const { data } = await call('GET', `/groups/${group?.id ?? ''}`);
     expect(data.members.map(({ id }: { id: string }) => id)).toEqual([member.id]);
+  });
+
+  it('makes another group of a class whose group was deleted, with the same members, and once', async () => {
+    await classes();
+    const [deleted] = await groups();
+    await call('DELETE', `/groups/${deleted?.id ?? ''}`);
+    expect(await classes()).toBe(`c-1: its group ${deleted?.id ?? ''} is gone, and it gets a new one\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n`);
+    expect(await classes()).toBe('1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n');
+    expect(await groups()).toMatchObject([{ name: 'Algebra 9b', member_count: 2 }]);
+  });
+
+  it('names the class that is refused, and goes on with the others', async () => {
+    const [header = '', line = ''] = codeBlock('docs/coming-from.md', 'classes.csv').split('\n');
+    programs.write('classes.csv', [header, line.replace('c-1', 'c-0').replace('Algebra 9b', 'A'.repeat(201)), line, ''].join('\n'));
+    programs.write('enrollments.csv', `${codeBlock('docs/coming-from.md', 'enrollments.csv').trimEnd()}\n${enrollment('u-4', 'teacher').replace(',c-1,', ',c-0,')}\n`);
+    await expect(classes()).rejects.toThrow(/^classes\.py ended with 1: c-0 of the teacher u-4 was refused: name .+\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n/);
+    expect(await groups()).toMatchObject([{ name: 'Algebra 9b', member_count: 2 }]);
   });
 
   it.each(['users.csv', 'classes.csv', 'enrollments.csv'])('says which file is missing, and where it is to be, before it makes a group: %s', async (name) => {
@@ -143,9 +160,9 @@ describe('docs/coming-from.md classes.py', () => {
 
   it('names a class without a teacher, and what the service answers to what it refuses', async () => {
     programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-1'), ''].join('\n'));
-    expect(await classes()).toBe('c-1 has no teacher and is left out\n0 groups, 0 teachers, 0 memberships, 0 students not found\n');
+    expect(await classes()).toBe('c-1 has no teacher and is left out\n0 groups, 0 teachers, 0 memberships, 0 students not found, 0 classes refused\n');
     programs.write('classes.csv', codeBlock('docs/coming-from.md', 'classes.csv').replace('Algebra 9b', 'A'.repeat(201)));
     programs.write('enrollments.csv', codeBlock('docs/coming-from.md', 'enrollments.csv'));
-    await expect(classes()).rejects.toThrow(/^classes\.py ended with 1: HTTP Error 422: [^\n]* \{"success":false,"error":"validation_error",/);
+    await expect(classes()).rejects.toThrow(/^classes\.py ended with 1: c-1 of the teacher u-4 was refused: name must be at most 200 characters\n0 groups, /);
   });
 });

@@ -46,8 +46,8 @@ const ofSample = [['u-1', 'Ada Lovelace', 'pending'], ['u-2', 'Alan Turing', 'pe
 describe('docs/coming-from.md nightly.py', () => {
   it('makes students, teachers and groups those of the export, and nothing twice', async () => {
     writeExport();
-    expect(await run('nightly.py')).toMatch(/2 students in the roster, 0 failures: [^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found\n$/);
-    expect(await run('nightly.py')).toMatch(/0 created[^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found\n$/);
+    expect(await run('nightly.py')).toMatch(/2 students in the roster, 0 failures: [^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
+    expect(await run('nightly.py')).toMatch(/0 created[^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
     expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
   });
 
@@ -62,7 +62,7 @@ describe('docs/coming-from.md nightly.py', () => {
   it('goes on after a student whom the service refuses, and ends with 1', async () => {
     writeExport();
     programs.write('users.csv', codeBlock(document, 'users.csv').replace('alovelace@example.org', 'no-address'));
-    await expect(run('nightly.py')).rejects.toThrow(/^nightly\.py ended with 1: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found\n$/);
+    await expect(run('nightly.py')).rejects.toThrow(/^nightly\.py ended with 1: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n$/);
     expect(await students()).toEqual([['u-2', 'Alan Turing', 'pending']]);
   });
 

@@ -25,11 +25,11 @@ export const devices = [
     response: devicesSchema,
     errors: ['not_found'],
     transaction: 'none',
-    discloses: 'many',
+    discloses: { fields: ['user_id'] },
     handle: async ({ params: { id }, query, reads }) => {
-      requireFound(await findLicense(reads, id), 'license');
+      const { user_id } = requireFound(await findLicense(reads, id), 'license');
       const { items: activations, ...page } = presentPage(await listActivations(reads, id, query), query, presentActivation);
-      return { seats: (await listSeats(reads, id)).map(presentSeat), activations, ...page };
+      return { user_id, seats: (await listSeats(reads, id)).map(presentSeat), activations, ...page };
     },
   }),
   operation({

@@ -43,6 +43,7 @@ const activation = Joi.object({
 export type ActivationResponse = SchemaType<typeof activation>;
 
 export const devicesSchema = Joi.object({
+  user_id: Joi.string().allow(null).required().description('Whose license it is; null if nobody has it.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   seats: Joi.array()
     .items(seatSchema)
     .required()

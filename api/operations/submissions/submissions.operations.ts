@@ -55,7 +55,7 @@ export const submissions = [
     response: submissionEventsSchema,
     errors: ['not_found'],
     transaction: 'none',
-    discloses: 'many',
+    discloses: { fields: ['attempt.student_id'] },
     handle: async ({ params, query, reads }) => {
       const attempt = requireFound(await findAttemptOfSubmission(reads, params.id), 'submission');
       const { items: events, ...page } = presentPage(await listAttemptEvents(reads, attempt.id, query), query, presentAttemptEvent);

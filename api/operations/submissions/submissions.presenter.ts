@@ -62,9 +62,10 @@ function presentVersion({ id, version, status, submitted_at }: VersionRow): Subm
 }
 
 /** The attempt that a submission came from. */
-export function presentSubmittedAttempt({ id, status, started_at, expires_at, hidden_released_at, ended_at }: SubmittedAttemptRow): SubmissionEventsResponse['attempt'] {
+export function presentSubmittedAttempt({ id, student_id, status, started_at, expires_at, hidden_released_at, ended_at }: SubmittedAttemptRow): SubmissionEventsResponse['attempt'] {
   return {
     id,
+    student_id,
     status,
     started_at: started_at.toISOString(),
     expires_at: isoOrNull(expires_at),

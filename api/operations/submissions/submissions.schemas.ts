@@ -124,6 +124,7 @@ export const voidingSchema = Joi.object({
 export const submissionEventsSchema = Joi.object({
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    student_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),

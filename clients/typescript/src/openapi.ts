@@ -3328,6 +3328,11 @@ export interface components {
             sent_by: components["schemas"]["DeliveryRef"][];
         };
         Devices: {
+            /**
+             * @description Whose license it is; null if nobody has it.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            user_id: string | null;
             /** @description The active seats, 2 in each app at most, the newest sign-in first; all of them on every page. */
             seats: components["schemas"]["Seat"][];
             /** @description The devices that have signed in on the license, one page, the newest first; 100 are remembered. */
@@ -6538,6 +6543,8 @@ export interface components {
             attempt: {
                 /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
                 id: string;
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                student_id: string;
                 /**
                  * @example submitted
                  * @enum {string}

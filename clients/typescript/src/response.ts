@@ -150,6 +150,6 @@ export function unwrapData(name: string, result: CallResult, { asked = name, ori
 
 /** A page of a list, as far as paging goes. */
 export function parsePage(data: unknown): { items: readonly unknown[]; next_cursor: string | null } {
-  if (!isObject(data) || !Array.isArray(data.items)) throw new TypeError('This is not a page of a list');
+  if (!isObject(data) || !Array.isArray(data.items)) throw new TypeError('This answer has no items: read it with call, and cursor if it has a next_cursor');
   return { items: data.items, next_cursor: typeof data.next_cursor === 'string' ? data.next_cursor : null };
 }

@@ -6,6 +6,7 @@ import type { AttemptStatus } from '../exams/studentExams';
 /** The attempt that a submission came from. */
 export interface SubmittedAttemptRow {
   id: string;
+  student_id: string;
   status: AttemptStatus;
   started_at: Date;
   expires_at: Date | null;
@@ -15,7 +16,7 @@ export interface SubmittedAttemptRow {
 
 const attempt = statement(
   'submission_attempt',
-  `SELECT a.id, a.status, a.started_at, a.expires_at, a.hidden_released_at, a.ended_at
+  `SELECT a.id, a.student_id, a.status, a.started_at, a.expires_at, a.hidden_released_at, a.ended_at
      FROM submissions s JOIN attempts a ON a.id = s.attempt_id WHERE s.institution_id = $1 AND s.id = $2`,
 );
 

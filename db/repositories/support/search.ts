@@ -89,6 +89,12 @@ const dayAndTime = (moment: string): string => `to_char(${moment} AT TIME ZONE '
 /** The type of a license, and when it was revoked, or until when it lasts. */
 const licenseName = `r.license_type || CASE WHEN r.revoked_at IS NOT NULL THEN ', revoked ' || ${dayAndTime('r.revoked_at')} WHEN r.is_lifetime THEN ', for life' ELSE ', until ' || ${dayAndTime('r.expires_at')} END`;
 
+/** How much a movement of merits moved, what the wallet had after it, and under which ref. */
+const moveName = `r.amount_cents || ' cents' || coalesce(', wallet then ' || r.wallet_cents || ' cents', '') || coalesce(', ref ' || r.ref, '')`;
+
+/** When an export was ready, and until when it is kept. */
+const exportName = `'ready ' || ${dayAndTime('r.ready_at')} || coalesce(', until ' || ${dayAndTime('r.expires_at')}, '')`;
+
 /** What is found by its id: the prefix, the name of its kind, and the lookup. */
 const lookups = {
   ins: { kind: 'institution', lookup: institution },
@@ -105,8 +111,8 @@ const lookups = {
   att: { kind: 'attempt', lookup: byKey('attempts', { state: 'r.status', parent: 'r.exam_id', created: 'r.started_at' }) },
   sub: { kind: 'submission', lookup: byKey('submissions', { state: 'r.status', parent: 'r.exam_id', created: 'r.submitted_at' }) },
   gdn: { kind: 'guardian link', lookup: byKey('guardian_links', { state: linkState, parent: 'r.student_id' }) },
-  cpb: { kind: 'coupon batch', lookup: byKey('coupon_batches', { state: 'r.status' }) },
-  mov: { kind: 'merit movement', lookup: byKey('merit_moves', { parent: 'r.user_id' }) },
+  cpb: { kind: 'coupon batch', lookup: byKey('coupon_batches', { state: 'r.status', name: 'r.name' }) },
+  mov: { kind: 'merit movement', lookup: byKey('merit_moves', { state: 'r.kind', parent: 'r.user_id', name: moveName }) },
   cur: { kind: 'curriculum', lookup: byKey('curricula', { state: 'r.status' }) },
   enr: { kind: 'enrollment', lookup: byKey('alpha_enrollments', { state: 'r.status', parent: 'r.student_id' }) },
   we: { kind: 'webhook endpoint', lookup: byKey('webhook_endpoints', { state: endpointState, name: "coalesce(nullif(r.description, ''), r.url)" }) },
@@ -125,7 +131,7 @@ const lookups = {
   aud: { kind: 'audited call', lookup: byKey('audit_log', { state: 'r.operation', parent: 'r.request_id', created: 'r.at' }) },
   stf: { kind: 'person of the staff', lookup: staffMember },
   stk: { kind: 'personal token of the staff', lookup: staffToken },
-  exp: { kind: 'export of a person', lookup: byKey('person_exports', { state: 'r.status', parent: 'r.person_id' }) },
+  exp: { kind: 'export of a person', lookup: byKey('person_exports', { state: 'r.status', parent: 'r.person_id', name: exportName }) },
   eml: { kind: 'sandbox email', lookup: byKey('sandbox_emails') },
 } as const;
 

@@ -4,6 +4,7 @@ import { disclosuresOf, requestOf } from '../../support/disclosures';
 import { eventually } from '../../support/eventually';
 import { guardianSession, newGuardianEmail } from '../../support/guardians';
 import { seedGuardian } from '../../support/seed/guardians';
+import { seedSubmission } from '../../support/seed/submissions';
 
 const { api, institution, call, listAt, sql, createStudents, createExam } = apiFixture();
 
@@ -98,6 +99,15 @@ describe('a read of many', () => {
     const [id = ''] = await createStudents(1);
     await listAt('/submissions', { student_id: id });
     expect(await reads(id)).toMatchObject([{ what: 'record', operation: 'listSubmissions', query: { student_id: id } }]);
+  });
+
+  it('of the devices of a license, and of what happened in the attempt of a submission, is one of the student, though the path names none', async () => {
+    const { id, license } = await student();
+    await call('GET', `/licenses/${license.id}/devices`);
+    const submission = await seedSubmission(api, institution, { examId: (await createExam()).id, studentId: id });
+    expect((await call('GET', `/submissions/${submission}/events`)).status).toBe(200);
+    expect((await reads(id)).map(({ what, operation }) => [what, operation]).sort()).toEqual([['record', 'listDevices'], ['record', 'listSubmissionEvents']]);
+    expect(await readsOfMany(id)).toEqual([]);
   });
 
   it('as a file is an export; of an exam that does not exist there is none', async () => {

@@ -26,7 +26,7 @@ describe('GET /submissions/{id}/events', () => {
     await note(attemptId, 'earlier', 'recording_started', '2026-01-01T07:59:59.999Z');
     const { data } = await events(id);
     expect(data).toEqual({
-      attempt: { id: attemptId, status: 'submitted', started_at: expect.any(String), expires_at: null, hidden_released_at: null, ended_at: expect.any(String) },
+      attempt: { id: attemptId, student_id: expect.stringMatching(/^stu_/), status: 'submitted', started_at: expect.any(String), expires_at: null, hidden_released_at: null, ended_at: expect.any(String) },
       counts: { attempt_started: 1, focus_gained: 1, focus_lost: 2, recording_started: 1 },
       events: [
         { type: 'recording_started', at: '2026-01-01T07:59:59.999Z' },

@@ -662,6 +662,8 @@ class DeliveryWithLog(Model):
 
 
 class Devices(Model):
+    user_id: str | None
+    """Whose license it is; null if nobody has it."""
     seats: list[Seat]
     """The active seats, 2 in each app at most, the newest sign-in first; all of them on every page."""
     activations: list[Activation]
@@ -2337,6 +2339,7 @@ class Submission(Model):
 
 class SubmissionEventsAttempt(Model):
     id: str
+    student_id: str
     status: Literal["in_progress", "submitted", "abandoned"] | str
     started_at: datetime
     expires_at: datetime | None
