@@ -1,12 +1,15 @@
 import Joi from 'joi';
 import { endpointStatuses } from '../../../db/entities/endpoint';
 import { maxCount } from '../../../db/repositories/support/counts';
+import { maxDeadScanned } from '../../../db/repositories/support/endpoints';
 import { maxOutageAttempts } from '../../../db/repositories/support/outages';
 import { failingStates } from '../../../db/repositories/support/failingEndpoints';
 import { attemptsToDisable } from '../../../domain/webhooks/disableEndpoint';
 import type { SchemaType } from '../../../lib/schemaType';
 import { paging, timestamp, timestampOrNull } from '../../http/request/fields';
 import { endpointFields } from './webhookEndpoints.schemas';
+
+const deadScanned = maxDeadScanned.toLocaleString('en');
 
 const circuit = Joi.string().valid('closed', 'open');
 
@@ -27,7 +30,7 @@ const backlogSchema = Joi.object({
   pending: count.description('About to be sent for the first time.').example(0),
   retrying: count.description('Failed, another attempt is due.').example(12),
   held: count.description('Their endpoint or institution takes none now, or the circuit is open.').example(140),
-  dead: count.description("Given up, of the institution's newest 20,000.").example(3),
+  dead: count.description(`Given up, of the institution's newest ${deadScanned}.`).example(3),
   held_since: timestampOrNull('Since when the longest held one is held.').example('2026-11-20T09:30:00.000Z'),
   first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
   last_held_deadline_at: timestampOrNull('When the last of them is given up.').example('2026-11-20T22:15:00.000Z'),
@@ -93,7 +96,7 @@ export const failingEndpointSchema = Joi.object({
   paused_at: timestampOrNull('Since when it is paused.').example(null),
   held: count.description(`Its held deliveries, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(140),
   first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
-  dead: count.description(`Given up, of the institution's newest 20,000, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(3),
+  dead: count.description(`Given up, of the institution's newest ${deadScanned}, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(3),
   failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
   consecutive_failures: count.description('Failed attempts since the last success.').example(21),
   last_success_at: timestampOrNull('The last success.').example('2026-11-20T09:29:00.000Z'),

@@ -85,7 +85,7 @@ export interface Backlog {
 }
 
 /** Dead deliveries of an endpoint are counted among this many newest ones of its institution. */
-const maxDeadScanned = 20_000;
+export const maxDeadScanned = 20_000;
 
 /** Returns SQL of the oldest or the newest held deliveries of an endpoint, up to 1,001. */
 export const heldOfEndpoint = (order: 'ASC' | 'DESC', endpoint = '$1'): string =>
