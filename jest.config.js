@@ -32,7 +32,7 @@ module.exports = {
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/support/jest/longestFirst.js',
   // For machines that are slow and busy: what is as it should be needs a fraction of it.
-  testTimeout: 240_000,
+  testTimeout: 600_000,
   globalSetup: '<rootDir>/test/support/stack/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/stack/globalTeardown.ts',
   reporters: ['default', '<rootDir>/test/support/jest/closingLines.js'],

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../local/projectRoot';
 import type { Progress } from '../../local/progress';
@@ -7,9 +8,11 @@ import type { Progress } from '../../local/progress';
 interface Check {
   title: string;
   script: string;
+  /** It runs beside the tests, and takes what they leave of the processors. */
+  isPatient?: true;
 }
 
-const lintCheck: Check = { title: 'Style (eslint)', script: 'lint' };
+const lintCheck: Check = { title: 'Style (eslint)', script: 'lint', isPatient: true };
 const checks: readonly Check[] = [
   { title: 'Types (tsc)', script: 'typecheck' },
   { title: 'Directions of imports (dependency-cruiser)', script: 'lint:imports' },
@@ -17,9 +20,10 @@ const checks: readonly Check[] = [
   { title: 'The contract and its proof (docs/contract.md)', script: 'contract' },
 ];
 
-function run(script: string): Promise<{ passed: boolean; output: string }> {
+function run({ script, isPatient }: Check): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', ['run', '--silent', script], { cwd: join(projectRoot()), stdio: ['ignore', 'pipe', 'pipe'] });
+    if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     const written: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(chunk));
     child.once('error', reject);
@@ -34,8 +38,9 @@ export interface CheckResults {
   lintFailures: Promise<number>;
 }
 
-async function check({ title, script }: Check, progress: Progress): Promise<number> {
-  const { passed, output } = await progress.step(title, () => run(script));
+async function runCheck(check: Check, progress: Progress): Promise<number> {
+  const { title, script } = check;
+  const { passed, output } = await progress.step(title, () => run(check));
   if (!passed) progress.log(`${title} failed (npm run ${script}):\n${output}`);
   return passed ? 0 : 1;
 }
@@ -45,8 +50,8 @@ async function check({ title, script }: Check, progress: Progress): Promise<numb
  * output of those that failed.
  */
 export async function runChecks(progress: Progress): Promise<CheckResults> {
-  const lintFailures = check(lintCheck, progress);
+  const lintFailures = runCheck(lintCheck, progress);
   let failed = 0;
-  for (const short of checks) failed += await check(short, progress);
+  for (const short of checks) failed += await runCheck(short, progress);
   return { failed, lintFailures };
 }

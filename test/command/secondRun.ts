@@ -11,8 +11,8 @@ export interface RunReport {
   failedFiles: readonly { path: string; passed: number; failed: readonly string[] }[];
 }
 
-/** More files than this do not fail by chance. */
-const maxFiles = 5;
+/** More files than this do not fail by chance: a dozen did, on a machine that was three times as slow as the day before. */
+const maxFiles = 20;
 
 /** One file after the other in one process, which a test that failed before it ended what it started cannot keep open. */
 export const aloneOptions: readonly string[] = ['--runInBand', '--forceExit'];
@@ -46,7 +46,7 @@ async function run(sets: readonly TestSet[], args: readonly string[], folder: st
 }
 
 /**
- * Runs every test of the sets on a stack of the run's own. Where at most five files failed they run once more, alone: a
+ * Runs every test of the sets on a stack of the run's own. Where at most 20 files failed they run once more, alone: a
  * test that kills processes on a machine shared with others may fail by chance, and is named as unstable then, never silently passed.
  */
 export async function runTwice(sets: readonly TestSet[]): Promise<{ passed: number; failed: number; unstable: string[] }> {

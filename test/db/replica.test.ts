@@ -21,12 +21,12 @@ beforeAll(async () => {
   const call = async (method: string, path: string, body: object) => (await api.call(method, path, { key: school.apiKey, body })).data;
   groupId = (await call('POST', '/groups', { name: 'Class', student_ids: [] })).id;
   examId = (await call('POST', '/exams', { faculty_id: school.adminId, title: 'Algebra', group_ids: [groupId] })).id;
-}, 180_000);
+});
 
 afterAll(async () => {
   await api.stop();
   await servers.close();
-}, 60_000);
+});
 
 const onReplica = <Result extends object>(text: string): Promise<Result[]> => withConnection(servers.replicaUrl, async (client) => (await client.query<Result>(text)).rows);
 
@@ -121,7 +121,7 @@ it('a listener for wake-ups that may not listen, as at a standby, has one connec
   url.searchParams.set('application_name', 'wakeups');
   const listener = listenForWakeups(url.href, () => undefined, (error) => failures.push(error));
   await eventually('three tries', () => failures.length === 3);
-  await eventually('one connection at most', async () => (await onReplica("SELECT 1 FROM pg_stat_activity WHERE application_name = 'wakeups'")).length <= 1, 5_000);
+  await eventually('one connection at most', async () => (await onReplica("SELECT 1 FROM pg_stat_activity WHERE application_name = 'wakeups'")).length <= 1);
   await listener.close();
   expect(failures.map(String)).toEqual(expect.arrayContaining([expect.stringContaining('during recovery')]));
 });

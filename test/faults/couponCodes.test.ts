@@ -53,4 +53,4 @@ it('a worker that is killed in the middle of making codes changes nothing: each 
   expect(await fixture.sql('SELECT number, code FROM coupons WHERE batch_id = $1 AND number <= $2 ORDER BY number', [id, before])).toEqual(codesBefore);
   expect((await eventsOf(api, institution)).filter(({ type }) => type === 'coupon.batch_approved')).toHaveLength(1);
   expect((await run.describe()).historyLength).toBeLessThan(100);
-}, 180_000);
+});

@@ -93,4 +93,4 @@ it('of an erased student nothing is found in any table, bucket, key, history, wa
   const { text, sha256 } = erasure.certificate;
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
   expect(JSON.parse(text)).toMatchObject({ person_id: id, kind: 'student', removed: erasure.removed });
-}, 240_000);
+});

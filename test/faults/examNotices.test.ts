@@ -78,7 +78,7 @@ it('a worker that is asked to stop ends the ten that it is sending, and its succ
 
 it('kill -9 of the worker among 10,000 emails: none is missing, at most ten are repeated under the same Message-ID, memory stays bounded', async () => {
   const examId = await announced(groups, membersEach);
-  await eventually('a third of the emails', () => office.accepted.length > recipients / 3, 180_000);
+  await eventually('a third of the emails', () => office.accepted.length > recipients / 3);
   await worker.kill();
   const takenByFirst = office.accepted.length;
   expect(takenByFirst).toBeLessThan(recipients);
@@ -98,4 +98,4 @@ it('kill -9 of the worker among 10,000 emails: none is missing, at most ten are 
   for (const { to, messageId } of office.accepted) messageIds.set(to, (messageIds.get(to) ?? new Set()).add(messageId));
   expect([messageIds.size, new Set(office.accepted.map(({ messageId }) => messageId)).size]).toEqual([recipients, recipients]);
   expect(office.accepted.length - recipients).toBeLessThanOrEqual(inFlight.length);
-}, 600_000);
+});

@@ -118,7 +118,7 @@ it('one student fills the disk: a quota refuses, then the floor, and nothing is 
   const rounds = async (count: number): Promise<number[]> => {
     calls.taken();
     const taken: number[] = [];
-    await eventually('rounds of the neighbours', () => taken.push(...calls.taken()) >= count, 120_000);
+    await eventually('rounds of the neighbours', () => taken.push(...calls.taken()) >= count);
     return taken;
   };
   const quiet = percentile95(await rounds(60));
@@ -139,7 +139,7 @@ it('one student fills the disk: a quota refuses, then the floor, and nothing is 
     while (!isStopped) answers.push(await upload(mebibyte));
   }));
   const refused = () => answers.filter(({ status }) => status === 503);
-  await eventually('the floor is reached', () => refused().length > 20, 120_000);
+  await eventually('the floor is reached', () => refused().length > 20);
   const full = percentile95(await rounds(60));
   isStopped = true;
   await uploading;
@@ -155,13 +155,13 @@ it('one student fills the disk: a quota refuses, then the floor, and nothing is 
   const [{ undelivered } = { undelivered: -1 }] = await eventually('webhooks', async () => {
     const found = await sql<{ undelivered: number }>("SELECT count(*)::int AS undelivered FROM deliveries WHERE status <> 'delivered'");
     return found[0]?.undelivered === 0 && found;
-  }, 60_000);
+  });
   expect(undelivered).toBe(0);
 
   rmSync(othersFile);
   await eventually('uploads are taken again', async () => (await upload(mebibyte)).status === 200);
   await requireNothingHalfThere();
-}, 240_000);
+});
 
 /** Every file on the disk has a row that says it is stored, and no unfinished upload is left. */
 async function requireNothingHalfThere(): Promise<void> {

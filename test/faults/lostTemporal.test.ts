@@ -47,7 +47,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy(temporal.address);
   api = await startTestApi({ temporalAddress: proxy.address, temporalNamespace: temporal.namespace });
   institution = await api.institution();
-}, 120_000);
+});
 
 afterAll(async () => {
   await worker?.stop();
@@ -149,9 +149,9 @@ it('when Temporal lost its data, a workflow of every type that was open is start
   await loseTemporal();
   worker = await startTestWorker(api.settings, { lostWorkflowsEveryMs: 500, temporalLooksEveryMs: 500 });
   await checkNow();
-  await eventually('every workflow in the new Temporal', async () => !(await Promise.all(open.map(({ workflow_id: id }) => statusOf(id)))).includes('none'), 120_000);
+  await eventually('every workflow in the new Temporal', async () => !(await Promise.all(open.map(({ workflow_id: id }) => statusOf(id)))).includes('none'));
   for (const end of ends) expect(await end()).toMatchObject({ status: 200 });
-  for (const { workflow_id: id } of open) await eventually(`the end of ${id}`, async () => (await statusOf(id)) === 'COMPLETED', 120_000);
+  for (const { workflow_id: id } of open) await eventually(`the end of ${id}`, async () => (await statusOf(id)) === 'COMPLETED');
   const metrics = await readMetrics(worker.port);
   for (const name of new Set(open.map((row) => row.name))) expect([name, metrics.get(`workflows_restarted_total{workflow_type="${name}"}`)]).toEqual([name, open.filter((row) => row.name === name).length]);
 
@@ -160,7 +160,7 @@ it('when Temporal lost its data, a workflow of every type that was open is start
     const rows = await openWorkflows();
     return !open.some(({ workflow_id: id }) => rows.some((row) => row.workflow_id === id));
   });
-}, 400_000);
+});
 
 it('a worker that runs on makes Schedules again, and what waits is started again once', async () => {
   const [student = ''] = await seedStudents(api, institution, 1, 'later');
@@ -172,7 +172,7 @@ it('a worker that runs on makes Schedules again, and what waits is started again
   await eventually('every Schedule', async () => {
     const found = await Promise.all(schedules.map(({ scheduleId }) => client.schedule.getHandle(scheduleId).describe().then(() => true, () => false)));
     return !found.includes(false);
-  }, 60_000);
+  });
 
   await checkNow();
   await eventually('the invitation again', async () => (await statusOf(id)) === 'RUNNING');
@@ -182,4 +182,4 @@ it('a worker that runs on makes Schedules again, and what waits is started again
   await eventually('a check', async () => (await sql('SELECT 1 FROM open_workflows WHERE workflow_id = $1 AND check_after > now()', [id])).length === 1);
   expect(await sql('SELECT 1 FROM owed_workflows WHERE workflow_id = $1', [id])).toEqual([]);
   expect((await client.workflow.getHandle(id).describe()).runId).toBe(before.runId);
-}, 180_000);
+});

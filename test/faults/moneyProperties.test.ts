@@ -183,4 +183,4 @@ it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or m
     const kinds = ['credit 200', 'credit again', 'credit conflict', 'credit insufficient_allowance', 'spend 200', 'spend again', 'spend conflict', 'redeem 200', 'redeem conflict', 'allow 200'];
     expect(Object.keys(counts).sort()).toEqual(kinds.sort());
   }
-}, 180_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   server = running;
   [nodes, agent] = [started.pair, started.watching];
-}, 120_000);
+});
 
 afterAll(() => server.stop());
 
@@ -51,7 +51,7 @@ it('a primary that is killed is replaced by its synchronous standby, which has a
   await nodes[1].kill();
   await eventually('a second promotion', () => agent.promotions.length === 2, withinMs);
   expect([agent.primary.name, await rows()]).toEqual(['postgres-a', [1, 2]]);
-}, 180_000);
+});
 
 it('without a synchronous standby the primary writes on, and is itself started again when it is killed', async () => {
   await synchronous();
@@ -66,4 +66,4 @@ it('without a synchronous standby the primary writes on, and is itself started a
   await primary.kill();
   await eventually('the primary is back', async () => (await rows().catch(() => [])).length === 3, withinMs);
   expect([agent.primary, agent.promotions.length]).toEqual([primary, before]);
-}, 180_000);
+});

@@ -43,7 +43,7 @@ it('kill -9 of the worker in a burst: nothing is lost, only attempts in flight a
   await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events);
   expect(inFlight.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(receivedRepeatedly(burst)));
-}, 180_000);
+});
 
 it('a worker that is asked to stop in a burst leaves no claim behind, and its successor repeats nothing', async () => {
   const { sql } = api.api.domain.database;
@@ -56,7 +56,7 @@ it('a worker that is asked to stop in a burst leaves no claim behind, and its su
   const events = await expectAllCreated(api, burst);
   await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events, 0);
-}, 180_000);
+});
 
 it('kill -9 of the API in a burst: what was answered 200 is there and announced, what was cut off is whole or not there', async () => {
   const burst = await begin();
@@ -72,4 +72,4 @@ it('kill -9 of the API in a burst: what was answered 200 is there and announced,
 
   const more = await createStudents({ baseUrl: subject.baseUrl, apiKey: burst.institution.apiKey, clients: 1, shouldContinue: (begun) => begun < 3 });
   expect(more.map(({ status }) => status)).toEqual([200, 200, 200]);
-}, 180_000);
+});

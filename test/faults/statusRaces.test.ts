@@ -177,4 +177,4 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   const due = [...(await rowsOf(active)), ...(await rowsOf(paused))];
   expect(due.filter((row) => !arrived.has(row.id))).toEqual([]);
   await eventually('the end of every workflow', async () => (await runningWorkflows(api, institution.id)).length === 0, settledWithinMs);
-}, 300_000);
+});

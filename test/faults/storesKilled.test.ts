@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   programs = openPrograms();
   [subject, worker] = await Promise.all([programs.api(api.settings), programs.worker(api.settings)]);
-}, 180_000);
+});
 
 afterAll(async () => {
   await programs.end();
@@ -73,7 +73,7 @@ it.each([
   expectAllUp(burst);
   await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events);
-}, 180_000);
+});
 
 it('kill -9 of Redis in a burst: calls are refused until it is back, and deliveries do not notice', async () => {
   const burst = await begin();
@@ -86,7 +86,7 @@ it('kill -9 of Redis in a burst: calls are refused until it is back, and deliver
   expectAllUp(burst);
   await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events, 0);
-}, 180_000);
+});
 
 it('kill -9 of Temporal in a burst: no call notices, and what waited in it or in the outbox goes on when it is back', async () => {
   const burst = await begin();
@@ -97,7 +97,7 @@ it('kill -9 of Temporal in a burst: no call notices, and what waited in it or in
   expectAllUp(burst);
   await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events, 0);
-}, 180_000);
+});
 
 it('the network to the receiver is cut in a burst: the circuit opens, what follows is held, and all of it arrives soon after the network is restored', async () => {
   const { sql } = api.api.domain.database;
@@ -113,4 +113,4 @@ it('the network to the receiver is cut in a burst: the circuit opens, what follo
   await network.resume();
   await eventually('the circuit closed', async () => (await circuitOf(sql, burst.endpointId)).circuit === 'closed', backWithinMs);
   await expectAllDelivered(api, burst, events);
-}, 180_000);
+});

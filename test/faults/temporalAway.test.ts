@@ -87,7 +87,7 @@ describe.each([
     expect(outboxRows).toHaveLength(refused.size);
 
     await proxy.resume();
-    await eventually('an empty outbox', async () => (await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0, 15_000);
+    await eventually('an empty outbox', async () => (await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0);
     await eventually('everything delivered', async () => (await countByStatus(sql, institution.id)).delivered === events.length);
     await eventually('the worker at Temporal', workerSays('ready'));
   });

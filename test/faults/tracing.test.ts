@@ -99,7 +99,7 @@ it('a workflow that ran with a trace replays without the interceptor that passes
   const history = await openTestTemporal(api.settings).client.workflow.getHandle(String(run.attributes.temporalWorkflowId)).fetchHistory();
   expect(Object.keys(history.events?.[0]?.workflowExecutionStartedEventAttributes?.header?.fields ?? {})).toEqual(['_tracer-data']);
   await Worker.runReplayHistory({ workflowsPath: join(projectRoot(), 'workflows', 'index.ts') }, history);
-}, 90_000);
+});
 
 it('the trace of a change goes on through its event to the webhook, and on with a later attempt', async () => {
   const { data: student } = await call('POST', '/students', { full_name: personalName });
@@ -115,7 +115,7 @@ it('the trace of a change goes on through its event to the webhook, and on with 
   const attempts = spans.filter(({ name }) => name === 'webhook POST');
   expect(attempts.map(({ isError, attributes }) => [attributes.attempt, attributes['http.response.status_code'], isError])).toEqual([[1, 500, true], [2, 200, false]]);
   for (const attempt of attempts) expect(chainOf(spans, attempt)).toEqual(['webhook POST', 'transaction', 'PATCH /v1/students/{id}']);
-}, 90_000);
+});
 
 it('a workflow that the outbox starts belongs to the trace of the call that committed it', async () => {
   const { data: student } = await call('POST', '/students', { full_name: personalName });

@@ -124,11 +124,12 @@ it('the files that start first are there', () => {
 
 describe('the second run of files that failed', () => {
   const file = (path: string, passed: number, ...failed: string[]) => ({ path, passed, failed });
+  const files = (count: number) => Array.from({ length: count }, (_, nth) => file(`file ${nth}`, 1, 'x'));
 
   it.each([
     ['no failure', { passed: 5, failed: 0, failedFiles: [] }, false],
-    ['failures of five files', { passed: 5, failed: 5, failedFiles: ['a', 'b', 'c', 'd', 'e'].map((path) => file(path, 1, 'x')) }, true],
-    ['failures of six files', { passed: 6, failed: 6, failedFiles: ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => file(path, 1, 'x')) }, false],
+    ['failures of 20 files', { passed: 20, failed: 20, failedFiles: files(20) }, true],
+    ['failures of 21 files', { passed: 21, failed: 21, failedFiles: files(21) }, false],
     ['a failure that belongs to no file', { passed: 5, failed: 2, failedFiles: [file('a', 1, 'x')] }, false],
   ])('is made for few files alone: %s', (_what, report, expected) => {
     expect(deservesSecondRun(report)).toBe(expected);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   redis = openRedis({ redisUrl: group.url, redisKeyPrefix: 'test:', redisSentinels: { addresses, name: group.name, password: '' } }, () => undefined);
   await awaitConnection(redis, 10_000);
-}, 60_000);
+});
 
 afterAll(async () => {
   redis.disconnect();
@@ -41,4 +41,4 @@ it('the primary that the Sentinels name is written to, and the next one when it 
   process.kill(record.pidOf('redis-a') ?? 0, 'SIGKILL');
   await eventually('a call is counted again', () => redis.incr('calls').then(() => true, () => false), promotedWithinMs);
   expect(redis.stream.remotePort).not.toBe(portBefore);
-}, 60_000);
+});

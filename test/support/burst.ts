@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApi, TestInstitution } from './api';
 import { createStudentsReliably, type StudentCall } from './calls';
@@ -10,13 +11,15 @@ import { stuckDeliveries, runningWorkflows } from './stuckDeliveries';
 
 /** Number of students that a burst creates, with two events each. */
 const students = 500;
+/** The last students are created once the middle is seen, however slowly events flow: a fault then always meets calls. */
+const studentsBeforeMiddle = 300;
 const clients = 16;
 /** Maximum number of attempts in flight: the maximum concurrency of an endpoint, and as many whose results are being written. */
 const maxInFlight = 2 * 64;
 /** The receiver's delay, in ms, so that there are always attempts in flight. */
 const responseDelayMs = 20;
 /** The first retry waits 5 s, and claims that nobody has received expire after 20 s; the remaining time is for a busy machine. */
-const settleTimeoutMs = 90_000;
+const settleTimeoutMs = 180_000;
 const pollIntervalMs = 200;
 
 /** 1,000 events of one institution, sent to a receiver that rejects every tenth at first. */
@@ -31,7 +34,7 @@ export interface Burst {
   rejectedIds: ReadonlySet<string>;
   /** From now on the receiver rejects nothing. */
   stopRejecting(): void;
-  /** Resolves while events flow, some have arrived, and some are waiting for their second attempt. */
+  /** Resolves while events flow, some have arrived, and some are waiting for their second attempt; the last students are created from then on. */
   waitForMiddle(): Promise<void>;
   /** Resolves when every student is created, with their ids. */
   completed: Promise<Map<string, string>>;
@@ -66,7 +69,18 @@ export async function startBurst(api: TestApi, { baseUrl, receiver, url = receiv
     return 200;
   };
   const calls: StudentCall[] = [];
-  const completed = createStudentsReliably({ baseUrl, apiKey: institution.apiKey, clients, students, onCall: (call) => calls.push(call) });
+  const middle = new EventEmitter();
+  const middleSeen = once(middle, 'seen');
+  const completed = createStudentsReliably({
+    baseUrl,
+    apiKey: institution.apiKey,
+    clients,
+    students,
+    onCall: (call) => calls.push(call),
+    mayBegin: async (nth) => {
+      if (nth > studentsBeforeMiddle) await middleSeen;
+    },
+  });
   completed.catch(() => undefined);
   return {
     institution,
@@ -77,7 +91,10 @@ export async function startBurst(api: TestApi, { baseUrl, receiver, url = receiv
     stopRejecting: () => {
       acceptsAll = true;
     },
-    waitForMiddle: () => eventually('the middle of the burst', () => receivedCounts.size >= 200, 40_000).then(() => undefined),
+    waitForMiddle: async () => {
+      await eventually('the middle of the burst', () => receivedCounts.size >= 200);
+      middle.emit('seen');
+    },
     completed,
   };
 }

@@ -72,10 +72,12 @@ export interface IntegratorOptions {
   students: number;
   /** Called with each call as it ends. */
   onCall: (call: StudentCall) => void;
+  /** Resolves when the student with this number may be created. */
+  mayBegin: (nth: number) => Promise<void>;
 }
 
 /** An integrator gives up after this time without success, in ms. */
-const integratorTimeoutMs = 40_000;
+const integratorTimeoutMs = 120_000;
 
 /** Returns the ids of the students with this identifier; undefined without a response. */
 async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promise<string[] | undefined> {
@@ -93,7 +95,7 @@ async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promi
  * Creates students like a careful integrator: after a failed call it looks the student up, and repeats the call if they do
  * not exist. Returns the id of each, by the institution's own identifier; throws if one could not be created.
  */
-export async function createStudentsReliably({ baseUrl, apiKey, clients, students, onCall }: IntegratorOptions): Promise<Map<string, string>> {
+export async function createStudentsReliably({ baseUrl, apiKey, clients, students, onCall, mayBegin }: IntegratorOptions): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   let begun = 0;
   const createReliably = async (studentId: string): Promise<string> => {
@@ -114,7 +116,9 @@ export async function createStudentsReliably({ baseUrl, apiKey, clients, student
   };
   const client = async (): Promise<void> => {
     while (begun < students) {
-      const studentId = `S-${(begun += 1)}`;
+      const nth = (begun += 1);
+      const studentId = `S-${nth}`;
+      await mayBegin(nth);
       ids.set(studentId, await createReliably(studentId));
     }
   };

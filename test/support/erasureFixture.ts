@@ -69,7 +69,7 @@ export function erasureFixture(ownStores: () => OwnStores = () => ({ settings: {
       return eventually(`the erasure of ${data.person.id}`, async () => {
         const erasure = (await api.call('GET', `${found}/erasure`, { key: owner.apiKey })).data;
         return erasure.status === 'done' && erasure;
-      }, 60_000);
+      });
     },
   };
 }

@@ -1,10 +1,10 @@
 type Nothing = false | undefined | null;
 
 /**
- * Calls `look` every 20 ms until it returns a truthy value; fails after `withinMs` with what it waited for. A minute and a
- * half is for slow and busy machines: how fast something must be is what a test measures, never this.
+ * Calls `look` every 20 ms until it returns a truthy value; fails after `withinMs` with what it waited for. Three
+ * minutes are for slow and busy machines: how fast something must be is what a test measures, never this.
  */
-export async function eventually<Found>(what: string, look: () => Promise<Found | Nothing> | Found | Nothing, withinMs = 90_000): Promise<Found> {
+export async function eventually<Found>(what: string, look: () => Promise<Found | Nothing> | Found | Nothing, withinMs = 180_000): Promise<Found> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await look();

@@ -25,7 +25,7 @@ export const untilArchived = (api: TestApi, institution: Pick<TestInstitution, '
   eventually('the archive', async () => {
     const found = await offboardingOf(api, institution);
     return found.archive !== null && found;
-  }, 60_000);
+  });
 
 /** What lets the erasure begin: the request is in the audit log for long, for which no test waits. */
 export const requestedLongAgo = (api: TestApi, institution: Pick<TestInstitution, 'id'>): Promise<void> =>
@@ -50,5 +50,5 @@ export async function untilErased(api: TestApi, temporal: TemporalConnection, in
   return eventually('the certificate', async () => {
     const found = await offboardingOf(api, institution);
     return found.status === 'erased' && found;
-  }, 120_000);
+  });
 }

@@ -103,7 +103,7 @@ export async function startDocumentedReceiver(
       // What it says of the error may come after the answer.
       if (answered === 500 && /error|exception|Set [A-Z]/i.test(errors)) throw new Error(`${file} answers 500: ${errors}`);
       return answered === 401;
-    }, 120_000);
+    });
   } catch (error) {
     await stop();
     throw error;

@@ -25,7 +25,7 @@ export function codesOf(api: TestApi, loginEmails: readonly string[]): Promise<M
     const emails = (await api.stack.mail.messages()).filter((mail) => codeIn(mail) !== '');
     const codes = new Map(emails.map((mail) => [accountIn(mail), codeIn(mail)]));
     return loginEmails.every((loginEmail) => codes.has(loginEmail)) && codes;
-  }, 30_000);
+  });
 }
 
 /** Asks for a sign-in code, as anybody may. */

@@ -32,6 +32,20 @@ async function requireConnection(address: string): Promise<void> {
   await connection.close();
 }
 
+/** The server takes connections that ping it more often than every five minutes for an attack, and ends them with the calls under way. */
+const channelArgs = { 'grpc.keepalive_time_ms': 2 ** 31 - 1 };
+
+/** The environment that the SDK makes of a running server; its options have no place for those of a connection. */
+async function connectTo(port: number, path: string): Promise<TestWorkflowEnvironment> {
+  const connect = Connection.connect.bind(Connection);
+  Connection.connect = (options) => connect({ ...options, channelArgs });
+  try {
+    return await TestWorkflowEnvironment.createTimeSkipping({ server: { port, executable: { type: 'existing-path', path } } });
+  } finally {
+    Connection.connect = connect;
+  }
+}
+
 /** What the SDK may take for the server, which runs already. It ends within a second of this process, which may be ended itself before it ends what it has started. */
 function placeholderExecutable(folder: string): string {
   const path = join(folder, 'stand-in');
@@ -60,7 +74,7 @@ export async function timeSkippingEnvironment(program = timeSkippingServerPath()
     return { path: placeholderExecutable(folder), stop: (graceMs: number) => running.stop(graceMs) };
   });
   try {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { port, executable: { type: 'existing-path', path: started.path } } });
+    const environment = await connectTo(port, started.path);
     const { teardown } = environment;
     environment.teardown = async () => {
       await teardown.call(environment);

@@ -27,7 +27,7 @@ afterEach(() => jest.useRealTimers());
 const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
 const waiting = async (): Promise<number> => (await sql('SELECT 1 FROM sign_in_emails')).length;
 const written = async (): Promise<number> => (await sql('SELECT 1 FROM sign_in_emails WHERE email_sealed IS NOT NULL')).length;
-const nothingWaits = () => eventually('nothing that waits', async () => (await waiting()) === 0, 4_000);
+const nothingWaits = () => eventually('nothing that waits', async () => (await waiting()) === 0, 30_000);
 const dueAgain = () => sql("UPDATE sign_in_emails SET try_after = clock_timestamp() - interval '1 second'");
 const away = (): Promise<void> => Promise.reject(new MailError('unreachable', 'The mail server could not be reached', false));
 

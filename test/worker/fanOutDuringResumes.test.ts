@@ -70,7 +70,7 @@ it('events of others arrive while an institution with many deliveries resumes, b
     for (let nth = 0; nth < events; nth += 1) {
       const [id = ''] = await seedEvents(api, other, { createdAt: new Date(Date.now() + 60_000), queued: true });
       sender.wakeForEvents();
-      await eventually('the event of the other institution', () => receiver.received.some(({ headers }) => headers['webhook-id'] === id), 1_500);
+      await eventually('the event of the other institution', () => receiver.received.some(({ headers }) => headers['webhook-id'] === id), 4_000);
       await pause(20);
     }
   };

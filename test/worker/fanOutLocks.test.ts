@@ -95,7 +95,7 @@ it.each([
       const [id = ''] = await emit(otherInstitution);
       others.push(id);
       sender.wakeForEvents();
-      await eventually('the event of another institution', () => arrived(others).length === nth + 1, 1_500);
+      await eventually('the event of another institution', () => arrived(others).length === nth + 1, 4_000);
     }
     expect(arrived(own)).toEqual([]);
     await release();
@@ -190,11 +190,11 @@ it('an institution of which some endpoint is locked at every moment has its even
   const sender = begin();
   try {
     sender.wakeForEvents();
-    await eventually('its own events claimed by the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [institution.id])).length === 0, 6_000);
+    await eventually('its own events claimed by the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [institution.id])).length === 0);
     const [other = ''] = await emit(otherInstitution);
     sender.wakeForEvents();
-    await eventually('the event of another institution', () => arrived([other]).length === 1, 1_500);
-    await eventually('its own events', () => arrived(own).length === own.length * endpointIds.length, 6_000);
+    await eventually('the event of another institution', () => arrived([other]).length === 1, 4_000);
+    await eventually('its own events', () => arrived(own).length === own.length * endpointIds.length);
   } finally {
     locking = false;
     await Promise.all(lockers);

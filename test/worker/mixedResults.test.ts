@@ -215,7 +215,7 @@ it('while one institution is locked for longer than anybody waits for a lock, fa
     lock.release();
     await holding;
   }
-  await eventually('its own', async () => (await waiters(locked))['retrying by workflow'] === 3, 4_000);
+  await eventually('its own', async () => (await waiters(locked))['retrying by workflow'] === 3);
   await recorder.flush();
   for (const id of own) {
     expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 3 });

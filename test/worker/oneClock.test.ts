@@ -63,7 +63,7 @@ it.each([['ahead', minute], ['behind', -minute]])('an endpoint that a machine a 
   await newStudent();
   const sender = begin();
   try {
-    await eventually('the event after it', () => receiver.received.length > 0, 5_000);
+    await eventually('the event after it', () => receiver.received.length > 0);
     const [event] = await api.api.domain.database.sql<{ id: string; created_at: Date }>(
       "SELECT id, created_at FROM events WHERE institution_id = $1 AND type = 'student.created' ORDER BY created_at DESC LIMIT 1",
       [institution.id],
@@ -87,14 +87,14 @@ it('two senders a minute apart send nothing twice and lose nothing, and their re
   const senders = [begin()];
   try {
     for (let nth = 0; nth < 3; nth += 1) await newStudent();
-    await eventually('three attempts in flight', () => receiver.received.length === 3, 5_000);
+    await eventually('three attempts in flight', () => receiver.received.length === 3);
     for (const ms of [minute, -minute]) {
       skewClock(ms);
       const sender = begin();
       senders.push(sender);
       await newStudent();
       sender.wakeForEvents();
-      await eventually('its own event', () => receiver.received.length >= senders.length + 2, 5_000);
+      await eventually('its own event', () => receiver.received.length >= senders.length + 2);
       // Stopping waits for every loop: what would take a claim away has looked by then.
       answer();
       await sender.stop(stopsWithinMs);

@@ -40,7 +40,7 @@ it('a worker whose workflow tasks fail, and of which none is completed, is unava
   const before = await eventually('an unavailable worker', async () => {
     const now = await readyz();
     return now.code === 503 && now;
-  }, 60_000);
+  });
   expect(before).toEqual({ code: 503, status: 'unavailable', dependencies: { postgres: true, temporal: true, polling: true, workflow_tasks: false } });
   const [student = ''] = await fixture.createStudents(1);
   await inviteGuardian(api, fixture.institution, student, newGuardianEmail());

@@ -107,7 +107,7 @@ it('after the 30 days everything of the institution and its sandbox is erased, o
   const { typedSearchAttributes: found } = await handle.describe();
   expect([searchAttributes.institutionId, searchAttributes.outcome].map((key) => found.get(key))).toEqual([institution.id, 'done']);
   await recordHistory('institutionOffboarding', handle);
-}, 180_000);
+});
 
 it('a call while the data is being erased is answered like one of a suspended institution; the erasure can neither be cancelled nor the institution approved', async () => {
   await fill(institution);
@@ -126,7 +126,7 @@ it('a call while the data is being erased is answered like one of a suspended in
   await untilErased(api, fixture.temporal, institution);
   expect(await sql('SELECT 1 FROM groups WHERE institution_id = $1', [institution.id])).toEqual([]);
   expect((await offboardingOf(api, institution)).status).toBe('erased');
-}, 120_000);
+});
 
 it('a cancelled offboarding erases nothing, and its archive is deleted', async () => {
   await fill(institution);

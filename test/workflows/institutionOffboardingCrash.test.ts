@@ -41,4 +41,4 @@ it('an erasure goes on after the worker that did it was killed in its middle, an
   // The admin and three students.
   expect(erased.removed.find(({ store }: { store: string }) => store === 'users').count).toBe(4);
   expect(await api.api.domain.database.sql('SELECT 1 FROM institutions WHERE id = $1', [institution.id])).toEqual([]);
-}, 240_000);
+});

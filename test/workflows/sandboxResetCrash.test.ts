@@ -34,6 +34,6 @@ it('a reset goes on after the worker that did it was killed in its middle', asyn
     await held.release();
   });
   worker = startWorkerProcess(api.settings);
-  await eventually('the end of the reset', isIn, 120_000);
+  await eventually('the end of the reset', isIn);
   expect([await rowsOf('users'), await rowsOf('exams')]).toEqual([1, 0]);
-}, 240_000);
+});

@@ -158,7 +158,7 @@ it('continues as a new run when it has become long; what is requested repeatedly
   await eventually('what is asked of it', async () => (await row(delivery.id)).attempts === attempts + 2);
   fixture.receiver.respond = () => 200;
   await expect(handle.result()).resolves.toMatchObject({ outcome: 'delivered' });
-}, 60_000);
+});
 
 it('heeds Retry-After on a 503', async () => {
   const delivery = await failedDelivery();

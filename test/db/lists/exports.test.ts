@@ -74,7 +74,7 @@ describe.each([
 
   beforeAll(async () => {
     await fillTables(own, filled, [{ institution, rows: ownRows, analyze }, { institution: `${institution}_other`, rows: othersRows }]);
-  }, 300_000);
+  });
 
   it("the archive of an institution reads its rows alone, and each of them once", async () => {
     const { pool: explained, statements } = explainingPool(pool);

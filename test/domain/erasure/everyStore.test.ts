@@ -120,7 +120,7 @@ it('of an erased student nothing is found in any table, file, key, history, log 
   const { text, sha256 } = erasure.certificate;
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
   expect(JSON.parse(text)).toMatchObject({ erasure: `erase_${id}:1`, person_id: id, kind: 'student', completed_at: erasure.completed_at, removed: erasure.removed });
-}, 240_000);
+});
 
 it('of an erased student of a sandbox nothing is found, kept emails included', async () => {
   const sandbox = await api.sandboxOf(institution);
@@ -135,7 +135,7 @@ it('of an erased student of a sandbox nothing is found, kept emails included', a
   expect(await fixture.whereAre(values)).toEqual(expect.arrayContaining([`table sandbox_emails: ${name}`, `table sandbox_emails: ${student.login_email}`]));
   await fixture.erase(`/students/${student.id}`, { institution: sandbox });
   expect(await fixture.whereAre(values)).toEqual([]);
-}, 120_000);
+});
 
 it('of an erased student who has claimed the account, mistyped a code and asked for another mailbox nothing is found', async () => {
   const [name, claimed, wanted] = [newName(), newAddress(), newAddress()];
@@ -165,7 +165,7 @@ it('of an erased student who has claimed the account, mistyped a code and asked 
   expect(await sql('SELECT 1 FROM enrolment_codes WHERE user_id = $1', [student.id])).toEqual([]);
   const counts = Object.fromEntries(erasure.removed.map(({ store, count }: { store: string; count: number }) => [store, count]));
   expect(counts).toMatchObject({ sign_in_codes: 3, sign_ins: 3 });
-}, 120_000);
+});
 
 it('of an erased faculty member nothing is found; what they own stays', async () => {
   const [name, hr, employee, address] = [newName(), newText('HR'), newText('employee'), newAddress()];
@@ -182,7 +182,7 @@ it('of an erased faculty member nothing is found; what they own stays', async ()
   expect(await fixture.whereAre(values)).toEqual([]);
   expect((await call('GET', `/faculty/${member.id}`)).data).toMatchObject({ full_name: 'Erased faculty member', faculty_id: null, status: 'suspended' });
   expect((await call('GET', `/groups/${group.id}`)).data.faculty_id).toBe(member.id);
-}, 120_000);
+});
 
 it('of an erased guardian nothing is found, by any of their links', async () => {
   const [name, address] = [newName(), newAddress()];
@@ -197,4 +197,4 @@ it('of an erased guardian nothing is found, by any of their links', async () => 
   expect(await fixture.whereAre([name, address])).toEqual([]);
   expect((await call('GET', `/guardians/${links[0].id}/erasure`)).data).toEqual(erasure);
   expect((await call('GET', '/guardians')).data.items).toEqual([]);
-}, 120_000);
+});

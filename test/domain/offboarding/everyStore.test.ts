@@ -46,4 +46,4 @@ it('of an institution that has left nothing is found in any table, file, key of 
   const left = (await fixture.whereAre([institution.id])).filter((place) => !place.startsWith('history'));
   expect(left.map((place) => place.split(':')[0])).toEqual(expect.arrayContaining(['table audit_log', 'table offboardings']));
   expect(left.filter((place) => !/^(?:table audit_log|table offboardings|log)/.test(place))).toEqual([]);
-}, 240_000);
+});

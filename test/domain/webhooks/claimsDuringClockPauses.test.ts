@@ -63,7 +63,7 @@ async function turningWhile<Result>(changes: (tx: Transaction) => Promise<unknow
     await changes(tx);
     const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const result = begun();
-    await eventually('a statement that waits', async () => (await sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0, 1_500);
+    await eventually('a statement that waits', async () => (await sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0);
     return { result };
   });
   return claim.result;

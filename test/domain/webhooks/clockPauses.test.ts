@@ -149,7 +149,7 @@ describe('a pause and a suspension that overlap hold the 12 hours once', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 });
 
 describe.each([
