@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { indexesByReason } from '../../lib/indexesByReason';
 import type { OpenCliContext } from '../context';
 import { getField, getItems, getString } from '../fields';
 import { formatRecord, formatTable } from '../tables';
@@ -28,9 +29,8 @@ function formatChange(found: unknown): string {
 function formatBulkCall(found: unknown): string {
   const bulk = getField(found, 'bulk');
   if (typeof bulk !== 'object' || bulk === null) return '';
-  const reasons = new Map<string, unknown[]>();
-  for (const row of getItems(bulk, 'failed_rows')) reasons.set(getString(row, 'reason'), [...(reasons.get(getString(row, 'reason')) ?? []), getField(row, 'index')]);
-  const failed = [...reasons].map(([reason, index]) => ({ reason, index }));
+  const rows = getItems(bulk, 'failed_rows').map((row) => ({ reason: getString(row, 'reason'), index: Number(getField(row, 'index')) }));
+  const failed = indexesByReason(rows).map(({ reason, indexes }) => ({ reason, index: indexes }));
   const counts = Object.assign({}, bulk, { has_idempotency_key: getField(bulk, 'has_idempotency_key') ?? 'not stored' });
   return `\n${formatRecord(counts, failed.length === 0 ? ['repeat'] : [])}${failed.length === 0 ? '' : `\n${formatTable(['reason', 'index'], failed)}`}`;
 }

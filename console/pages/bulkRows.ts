@@ -1,19 +1,18 @@
 import { findBatch, readBatch, type BatchState } from '../../db/repositories/provisioning/batches';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { readFailedItems, repeatSentence, type FailedItem } from '../../domain/support/bulkCall';
+import { indexesByReason } from '../../lib/indexesByReason';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, workflowLink } from '../components';
-import { timesOf, untilElement, type Times } from '../format';
+import { realTimesOf, untilElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 
 type Row = readonly [name: string, value: HtmlValue];
 
 /** Returns which items failed, by error and fields, by their index in the call. */
 function failedText(items: readonly FailedItem[]): Html {
-  const reasons = new Map<string, number[]>();
-  for (const { reason, index } of items) reasons.set(reason, [...(reasons.get(reason) ?? []), index]);
-  return html`${[...reasons].map(([reason, indexes]) => html`<span class="second">${reason}: index ${indexes.join(', ')}</span>`)}<span class="second">the first item has index 0; the message of each is in the answer of the call alone</span>`;
+  return html`${indexesByReason(items).map(({ reason, indexes }) => html`<span class="second">${reason}: index ${indexes.join(', ')}</span>`)}<span class="second">the first item has index 0; the message of each is in the answer of the call alone</span>`;
 }
 
 const key = html`<code>Idempotency-Key</code>`;
@@ -22,28 +21,28 @@ const key = html`<code>Idempotency-Key</code>`;
 const keyText = (hasKey: boolean | null): Html => (hasKey === null ? html`not stored whether it had an ${key}: the call was made before version 0.18.0` : html`${hasKey ? 'with' : 'without'} an ${key}`);
 
 /** Says whether the school may repeat the call, and what it sends for those that failed. */
-const repeatText = (batch: BatchState, times: Times): Html =>
-  html`${repeatSentence(batch, times.now).map((part) => (typeof part === 'string' ? part : 'code' in part ? html`<code>${part.code}</code>` : untilElement(part.until, times)))}`;
+const repeatText = (batch: BatchState, realTimes: Times): Html =>
+  html`${repeatSentence(batch, realTimes.now).map((part) => (typeof part === 'string' ? part : 'code' in part ? html`<code>${part.code}</code>` : untilElement(part.until, realTimes)))}`;
 
 /** Returns what became of a bulk call, which is a workflow with the id of its batch. */
-export async function bulkRows(request: ConsoleRequest, scope: InstitutionScope, { id }: FoundItem, times: Times): Promise<Row[]> {
+export async function bulkRows(request: ConsoleRequest, scope: InstitutionScope, { id }: FoundItem, { timeZone }: Times): Promise<Row[]> {
   const batch = await readBatch(scope, id);
   const { status, created, failed, open, has_idempotency_key: hasKey } = batch;
   return [
     ['Status', badge(status)],
     ['Students', `${created} created, ${failed} failed${open === 0 ? '' : `, ${open} open`}`],
     ['Sent', keyText(hasKey)],
-    ...(failed === 0 ? [] : [['Which failed', failedText(await readFailedItems(scope, id))] as const, ['To be repeated', repeatText(batch, times)] as const]),
+    ...(failed === 0 ? [] : [['Which failed', failedText(await readFailedItems(scope, id))] as const, ['To be repeated', repeatText(batch, realTimesOf(request, { time_zone: timeZone }))] as const]),
     ['Workflow', html`${workflowLink(request, id)}${created + open > 0 ? null : html`<span class="second">none was needed if no item was valid</span>`}`],
   ];
 }
 
 /** Returns whether the bulk call of a write had an idempotency key and may be repeated; nothing of any other write. */
-export async function bulkCallRows(request: ConsoleRequest, { call, institution_id: institutionId, time_zone: timeZone, clock_offset_ms: offset }: FoundItem): Promise<Row[]> {
+export async function bulkCallRows(request: ConsoleRequest, { call, institution_id: institutionId, time_zone: timeZone }: FoundItem): Promise<Row[]> {
   const id = call?.target.created;
   if (typeof id !== 'string' || !id.startsWith('bulk_') || institutionId === null) return [];
   const batch = await findBatch(institutionScope(request.deps.domain.database, institutionId), id);
   if (batch === undefined) return [];
-  const times = timesOf(request, { time_zone: timeZone ?? 'UTC', clock_offset_ms: offset ?? 0 });
+  const times = realTimesOf(request, { time_zone: timeZone ?? 'UTC' });
   return [['Sent', keyText(batch.has_idempotency_key)], ...(batch.failed === 0 ? [] : [['To be repeated', repeatText(batch, times)] as const])];
 }

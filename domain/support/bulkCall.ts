@@ -1,6 +1,5 @@
 import { findBatch, listFailedRows, type BatchState, type FailedRow } from '../../db/repositories/provisioning/batches';
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
-import { clockOf } from '../clock';
 import type { SearchResult } from './search';
 
 const dayMs = 86_400_000;
@@ -39,13 +38,20 @@ export async function readFailedItems(scope: InstitutionScope, id: string): Prom
   });
 }
 
-/** Returns whether the school may repeat a bulk call of which items failed, and what it sends for those, as parts of a sentence. */
-export function repeatSentence({ has_idempotency_key: hasKey, created_at: createdAt }: BatchState, now: Date): SentencePart[] {
-  const until = new Date(createdAt.getTime() + dayMs);
+/**
+ * When a call was made, by the real time, by which its idempotency key goes: `created_at` is by the clock of the institution, which
+ * in a sandbox may be ahead, and `opened_at` of calls of earlier releases is when the column came.
+ */
+const madeAt = ({ created_at: createdAt, opened_at: openedAt }: BatchState): number => Math.min(createdAt.getTime(), openedAt.getTime());
+
+/** Returns whether the school may repeat a bulk call of which items failed, and what it sends for those, as parts of a sentence; times in it are real ones. */
+export function repeatSentence(batch: BatchState, realNow: Date): SentencePart[] {
+  const { has_idempotency_key: hasKey } = batch;
+  const until = new Date(madeAt(batch) + dayMs);
   const key = { code: 'Idempotency-Key' };
   const others = 'that would create the others again';
   const failedAlone = `it sends those that failed alone, in a new call${hasKey === true ? ' with a new key' : ''}`;
-  if (until <= now || hasKey === false) return [`no: ${others}; the school compares its list with `, { code: 'GET /v1/students' }, `, and ${failedAlone}`];
+  if (until <= realNow || hasKey === false) return [`no: ${others}; the school compares its list with `, { code: 'GET /v1/students' }, `, and ${failedAlone}`];
   const sameAnswer = ['exactly as it was until ', { until }, ': the school gets the whole answer again, and nobody is created twice'];
   if (hasKey === true) return ['yes, with its ', key, ', ', ...sameAnswer, `; then ${failedAlone}`];
   return ['with its ', key, ', if it had one, ', ...sameAnswer, `; without one no: ${others}`];
@@ -60,6 +66,5 @@ export async function findBulkCall(database: Database, { items: [found] }: Pick<
   const scope = institutionScope(database, found.institution_id);
   const batch = await findBatch(scope, found.id);
   if (batch === undefined) return undefined;
-  const { now } = clockOf(found.clock_offset_ms ?? 0);
-  return { ...batch, failedItems: await readFailedItems(scope, found.id), repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, now)) };
+  return { ...batch, failedItems: await readFailedItems(scope, found.id), repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, new Date())) };
 }

@@ -1,5 +1,6 @@
 import { commandLine, parseCard, parseTable, type CommandLine } from '../support/commandLine';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { openSandboxOf } from '../support/sandboxes';
 
 let api: TestApi;
 let cli: CommandLine;
@@ -28,6 +29,18 @@ it('search says of a bulk call which items failed, why, and whether it may be re
   const [, card = '', failed = ''] = (await cli.text('search', id)).split('\n\n');
   expect(parseCard(card)).toEqual({ created: '0', failed: '3', open: '0', has_idempotency_key: 'yes', repeat: bulk.repeat });
   expect(parseTable(failed)).toEqual([['reason', 'index'], ['validation_error, a field that the service does not know', '0'], ['validation_error, license_days', '1, 2']]);
+});
+
+it('search measures whether a bulk call of a sandbox may be repeated by the real time, as idempotency keys are, wherever its clock stands', async () => {
+  const sandbox = await openSandboxOf(api, institution);
+  await sandbox.advance(3 * 86_400);
+  const { headers } = await api.call('POST', '/students/bulk', { key: sandbox.key, body: { students: [{ license_days: 0 }] }, headers: { 'idempotency-key': 'import-1' } });
+  await sandbox.advance(3 * 86_400);
+  const { items: [{ target: { created: id } }] } = await cli.json('audit', sandbox.id, '--request', headers.get('x-request-id') ?? '');
+  const { items: [{ bulk }] } = await cli.json('search', id);
+  const [, until = ''] = /^yes, with its Idempotency-Key, exactly as it was until ([\d-]+T[\d:.]+Z):/.exec(bulk.repeat) ?? [bulk.repeat];
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(24 * 3_600_000);
 });
 
 it('search says that a bulk call without an Idempotency-Key is not to be repeated, and of one of which nothing failed neither', async () => {

@@ -113,7 +113,7 @@ describe('the support desk', () => {
     await page.getByText('An attempt was requested').waitFor();
     let loads = 0;
     page.on('load', () => { loads += 1; });
-    await badge().getByText('delivered').waitFor({ timeout: 20_000 });
+    await badge().getByText('delivered').waitFor();
     expect(loads).toBe(0);
     await page.getByRole('button', { name: 'Replay' }).waitFor();
     expect(await page.locator('#announcer').innerText()).toBe('The delivery is delivered.');
@@ -150,7 +150,7 @@ describe('the support desk', () => {
     receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('The delivery is sent again.').waitFor();
-    await badge().getByText('delivered').waitFor({ timeout: 20_000 });
+    await badge().getByText('delivered').waitFor();
   });
 
   it('replays all that is dead, and sees it arrive', async () => {
@@ -165,7 +165,7 @@ describe('the support desk', () => {
     await page.getByText('3 dead deliveries').waitFor();
     await page.getByRole('button', { name: 'Replay them' }).click();
     await page.getByText('The replay of 3 deliveries has begun.').waitFor();
-    await page.locator('#progress').getByText('3 of 3').nth(1).waitFor({ timeout: 20_000 });
+    await page.locator('#progress').getByText('3 of 3').nth(1).waitFor();
     expect(await page.title()).toContain('Replay: 3 of 3 delivered');
   });
 
@@ -192,7 +192,7 @@ describe('the support desk', () => {
     await tabTo('Retry now');
     receiver.respond = () => 200;
     await keyboard.press('Enter');
-    await badge().getByText('delivered').waitFor({ timeout: 20_000 });
+    await badge().getByText('delivered').waitFor();
   });
 });
 

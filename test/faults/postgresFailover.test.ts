@@ -7,8 +7,6 @@ import { postgresPrograms } from '../../local/programs/postgresPrograms';
 import { startDedicatedServer, type DedicatedServer } from '../support/dedicatedServer';
 import { eventually } from '../support/eventually';
 
-const withinMs = 60_000;
-
 let nodes: readonly [PostgresNode, PostgresNode];
 let agent: FailoverAgent;
 let server: DedicatedServer;
@@ -32,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const synchronous = () => eventually('a synchronous standby', () => agent.synchronous, withinMs);
+const synchronous = () => eventually('a synchronous standby', () => agent.synchronous);
 const checks = (): Promise<number[]> => Promise.all(nodes.map(async (node) => (await fetch(`http://127.0.0.1:${agent.checkPort(node)}`)).status));
 const rows = (): Promise<number[]> => withConnection(agent.primary.url(), async (client) => (await client.query<{ n: number }>('SELECT n FROM kept ORDER BY n')).rows.map(({ n }) => n));
 const write = (n: number): Promise<void> => withConnection(agent.primary.url(), async (client) => { await client.query('INSERT INTO kept VALUES ($1)', [n]); });
@@ -43,13 +41,13 @@ it('a primary that is killed is replaced by its synchronous standby, which has a
   await withConnection(agent.primary.url(), async (client) => { await client.query('CREATE TABLE kept (n integer)'); });
   await write(1);
   await nodes[0].kill();
-  await eventually('a promotion', () => agent.promotions.length === 1, withinMs);
+  await eventually('a promotion', () => agent.promotions.length === 1);
   expect([agent.primary.name, await rows()]).toEqual(['postgres-b', [1]]);
   expect(await checks()).toEqual([503, 200]);
   await write(2);
   await synchronous();
   await nodes[1].kill();
-  await eventually('a second promotion', () => agent.promotions.length === 2, withinMs);
+  await eventually('a second promotion', () => agent.promotions.length === 2);
   expect([agent.primary.name, await rows()]).toEqual(['postgres-a', [1, 2]]);
 });
 
@@ -64,6 +62,6 @@ it('without a synchronous standby the primary writes on, and is itself started a
   const { primary } = agent;
   await standby?.kill();
   await primary.kill();
-  await eventually('the primary is back', async () => (await rows().catch(() => [])).length === 3, withinMs);
+  await eventually('the primary is back', async () => (await rows().catch(() => [])).length === 3);
   expect([agent.primary, agent.promotions.length]).toEqual([primary, before]);
 });

@@ -12,7 +12,7 @@ import { closeTestTemporal } from '../support/temporal';
 
 const hangMs = 10_000;
 /** The first probes of an open circuit follow each other after 5 s. */
-const backWithinMs = 10_000;
+const backWithinMs = 30_000;
 
 let postgres: DedicatedPostgres;
 let redis: DedicatedRedis;

@@ -24,7 +24,7 @@ export function startBrowser(): Promise<Browser> {
 /** Opens a tab of its own: no cookies of others. */
 export async function openTab(browser: Browser, api: TestApi, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ baseURL: consoleOrigin(api), viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {

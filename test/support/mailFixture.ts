@@ -26,7 +26,7 @@ export function mailFixture(): MailFixture {
   return {
     sendAndReceive: async (email) => {
       await mailer.send(email);
-      return testStack.mail.waitFor(({ messageId }) => messageId === email.messageId, 5_000);
+      return testStack.mail.waitFor(({ messageId }) => messageId === email.messageId);
     },
   };
 }

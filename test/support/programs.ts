@@ -37,7 +37,7 @@ export interface Programs {
 
 const entries = { api: 'api/main.ts', worker: 'worker/main.ts' } as const;
 /** For machines that are slow and busy. */
-const readyWithinMs = 60_000;
+const readyWithinMs = 180_000;
 const stopWithinMs = 15_000;
 /** Where the inspector listens, once SIGUSR1 starts it: a free port, which it writes to stderr. */
 const anyInspectorPort = '--inspect-port=127.0.0.1:0';

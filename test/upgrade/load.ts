@@ -12,9 +12,11 @@ export interface Load {
 }
 
 const examEveryMs = 4_000;
+/** As many as the clients of a school system have under way at most: a machine that cannot keep up gets fewer calls, not ever more open ones. */
+const mostUnderWay = 400;
 const bulkSize = 50;
 
-/** Starts so many calls a second, whether those before have ended or not. Failures are in the record of the caller. */
+/** Starts so many calls a second, whether those before have ended or not, up to a bound. Failures are in the record of the caller. */
 export function startLoad(school: School, perSecond: number): Load {
   const underWay = new Set<Promise<unknown>>();
   let stopped = false;
@@ -54,11 +56,17 @@ export function startLoad(school: School, perSecond: number): Load {
   };
 
   const steady = async (): Promise<void> => {
-    const begun = performance.now();
-    for (let count = 0; !stopped; count += 1) {
-      const due = begun + (count * 1_000) / perSecond;
+    let due = performance.now();
+    while (!stopped) {
       const wait = due - performance.now();
       if (wait > 0) await pause(wait);
+      if (underWay.size >= mostUnderWay) {
+        await pause(10);
+        // Calls that were not made in time are not made up for.
+        due = performance.now();
+        continue;
+      }
+      due += 1_000 / perSecond;
       const operation = operations[nth % operations.length];
       nth += 1;
       if (operation !== undefined) add(operation());

@@ -110,7 +110,7 @@ it('an answer 410 disables the endpoint, its open deliveries are dead, and the a
   await settled(id, { dead: 40 });
   const { data } = await api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
   expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver responded with 410 Gone.' });
-  const email = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
+  const email = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true);
   expect(email.to?.map(({ address }) => address)).toEqual([`admin@${institution.loginDomain}`]);
   expect(email.text).toContain('410 Gone');
   await eventually('one notice, sent', async () => {

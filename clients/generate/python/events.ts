@@ -21,9 +21,12 @@ export function eventClasses(schemas: Readonly<Record<string, JsonSchema>>): Eve
   return members === undefined || members.length === 0 ? undefined : members;
 }
 
+/** The name of the type of what the feed is asked for. */
+export const eventPatternName = 'EventPattern';
+
 /** Returns the type of what the feed is asked for: a type of events, or a family of them. */
 export function eventPattern(patterns: readonly string[]): string {
-  return `EventPattern = Literal[\n${patterns.map((pattern) => `    ${pythonText(pattern)},\n`).join('')}]\n"""What \`type\` of the feed takes: one type, one family of types, or all."""\n`;
+  return `${eventPatternName} = Literal[\n${patterns.map((pattern) => `    ${pythonText(pattern)},\n`).join('')}]\n"""What \`type\` of the feed takes, and what an endpoint subscribes to: one type, one family of types, or all."""\n`;
 }
 
 /** Returns the union of all events, by their `type`; events of later releases are `UnknownEvent`. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../api/http/openapi/jsonSchema';
 import type { ApiDocument } from '../apiDocument';
 import { errorCodes } from '../clientTypes';
-import { eventClasses, eventPattern, eventUnion } from './events';
+import { eventClasses, eventPattern, eventPatternName, eventUnion } from './events';
 import { pythonText } from '../../../api/http/openapi/pythonNames';
 import { methodsByNamespace, resourceClass, resourceCode, type Manner, type Method } from './resources';
 import { createPythonTypes } from './schemas';
@@ -80,14 +80,15 @@ function feedPatterns({ paths }: ApiDocument): string[] {
 /** Returns the modules of the Python client that follow from the document. */
 export function pythonModules(api: ApiDocument, version: string): PythonModules {
   const { schemas } = api.components as { schemas: Record<string, JsonSchema> };
-  const [answers, requests] = [createPythonTypes('answer'), createPythonTypes('request')];
   const events = eventClasses(schemas);
+  const patterns = feedPatterns(api);
+  const [answers, requests] = [createPythonTypes('answer'), createPythonTypes('request', events === undefined ? [] : [{ name: eventPatternName, values: patterns }])];
   for (const [name, schema] of Object.entries(schemas)) if (name !== 'Event' || events === undefined) answers.define(name, schema);
   const namespaces = methodsByNamespace(api, answers, requests);
-  const modelNames = [...answers.classes().map(({ name }) => name), ...(events === undefined ? [] : ['Event'])];
+  const modelNames = [...answers.classes().map(({ name }) => name), ...(events === undefined ? [] : ['Event', eventPatternName])];
   const paramNames = requests.classes().map(({ name }) => name);
   return {
-    'models.py': modelsModule(answers.classes(), events === undefined ? '' : `${eventPattern(feedPatterns(api))}\n\n${eventUnion(events)}`, errorCodes(api)),
+    'models.py': modelsModule(answers.classes(), events === undefined ? '' : `${eventPattern(patterns)}\n\n${eventUnion(events)}`, errorCodes(api)),
     'params.py': paramsModule(requests.classes()),
     '_sync_resources.py': resourcesModule(namespaces, 'sync', modelNames, paramNames),
     '_async_resources.py': resourcesModule(namespaces, 'async', modelNames, paramNames),

@@ -49,10 +49,16 @@ function union(parts: readonly string[]): string {
   return [...joined, ...others, ...(unique.includes('None') ? ['None'] : [])].join(' | ');
 }
 
+/** A choice that has a name already, which is not defined again. */
+export interface NamedChoice {
+  name: string;
+  values: readonly string[];
+}
+
 /** Creates an empty collection of types. */
-export function createPythonTypes(direction: Direction): PythonTypes {
+export function createPythonTypes(direction: Direction, known: readonly NamedChoice[] = []): PythonTypes {
   const classes = new Map<string, string>();
-  const nameByShape = new Map<string, string>();
+  const nameByShape = new Map(known.map(({ name, values }) => [JSON.stringify(values), name]));
   const answer = direction === 'answer';
 
   /** Returns the values that an answer may have, and that values of later releases may come, too. */

@@ -13,7 +13,7 @@ export interface CaughtMail {
   /** Every message so far, the oldest first. */
   messages(): Promise<ParsedMail[]>;
   /** The oldest message of which `predicate` is true; throws when none has come after `timeoutMs`. */
-  waitFor(predicate: (mail: ParsedMail) => boolean, timeoutMs: number): Promise<ParsedMail>;
+  waitFor(predicate: (mail: ParsedMail) => boolean, timeoutMs?: number): Promise<ParsedMail>;
 }
 
 const pollIntervalMs = 20;
@@ -30,7 +30,7 @@ export async function catchMail(folder: string): Promise<{ url: string; mail: Ca
       return known;
     }));
   };
-  const waitFor: CaughtMail['waitFor'] = async (predicate, timeoutMs) => {
+  const waitFor: CaughtMail['waitFor'] = async (predicate, timeoutMs = 180_000) => {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const caught = await messages();

@@ -2696,7 +2696,7 @@ EventPattern = Literal[
     "endpoint.recovered",
     "endpoint.disabled",
 ]
-"""What `type` of the feed takes: one type, one family of types, or all."""
+"""What `type` of the feed takes, and what an endpoint subscribes to: one type, one family of types, or all."""
 
 
 EventName = Literal[

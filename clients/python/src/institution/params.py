@@ -252,45 +252,6 @@ UpdateEnrollmentStatus = Literal[
 ]
 
 
-ListEventsType = Literal[
-    "*",
-    "student.*",
-    "faculty.*",
-    "license.*",
-    "exam.*",
-    "guardian.*",
-    "alpha.*",
-    "merits.*",
-    "coupon.*",
-    "endpoint.*",
-    "ping",
-    "student.created",
-    "student.updated",
-    "student.email_mapped",
-    "faculty.created",
-    "faculty.profile_completed",
-    "license.generated",
-    "license.expired",
-    "license.device_registered",
-    "exam.published",
-    "exam.assigned",
-    "exam.attempt_started",
-    "exam.submitted",
-    "exam.graded",
-    "guardian.invited",
-    "guardian.verified",
-    "alpha.points_awarded",
-    "alpha.badge_granted",
-    "merits.credited",
-    "coupon.batch_requested",
-    "coupon.batch_approved",
-    "coupon.redeemed",
-    "endpoint.failing",
-    "endpoint.recovered",
-    "endpoint.disabled",
-]
-
-
 CreateWebhookEndpointSignatureScheme = Literal[
     "hmac",
     "ed25519",

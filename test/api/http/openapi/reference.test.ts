@@ -107,7 +107,7 @@ it('keeps a key that was typed in for the pages of the tab, and nowhere else, un
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(key);
   await page.locator('.auth-container').getByRole('button', { name: 'Remove authorization' }).click();
   await tryAgain();
-  await page.locator('.btn.authorize.unlocked').first().waitFor({ timeout: 60_000 });
+  await page.locator('.btn.authorize.unlocked').first().waitFor();
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   expect(problems).toEqual([]);
 });
@@ -115,7 +115,7 @@ it('keeps a key that was typed in for the pages of the tab, and nowhere else, un
 it('leads from an operation to the same one where calls are sent', async () => {
   const { page, problems } = await open('/docs/operations/createStudent');
   await page.getByRole('link', { name: 'Try it' }).click();
-  await page.locator('#operations-Students-createStudent.is-open').waitFor({ timeout: 60_000 });
+  await page.locator('#operations-Students-createStudent.is-open').waitFor();
   expect(problems).toEqual([]);
 });
 
