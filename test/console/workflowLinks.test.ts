@@ -16,7 +16,7 @@ afterAll(async () => {
 
 /** Where a delivery's page leads for the workflow that retries it. */
 async function linkOf(deliveryId: string): Promise<URL> {
-  const [, found = ''] = /href="([^"]+)" rel="noreferrer" target="_blank"><code>/.exec(await page(`/deliveries/${deliveryId}`)) ?? [];
+  const [, found = ''] = /href="([^"]+)" rel="noreferrer" target="_blank" title="[^"]+"><code>/.exec(await page(`/deliveries/${deliveryId}`)) ?? [];
   return new URL(found.replaceAll('&amp;', '&').replaceAll('&quot;', '"'));
 }
 
