@@ -24,8 +24,8 @@ export function keys(group: Command, open: OpenCliContext): void {
         institution,
         (id) => ({
           path: path`/institutions/${id}/keys`,
-          columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'created_by', 'last_used_at', 'expires_at'],
-          below: ['scopes', 'created_by', 'expires_at', 'last_used_at', 'rate_limit_per_min', 'environment'],
+          columns: ['key_id', 'name', 'environment', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'created_by', 'last_used_at', 'expires_at', 'revoked_at'],
+          below: ['scopes', 'created_by', 'expires_at', 'revoked_at', 'last_used_at', 'rate_limit_per_min', 'environment'],
         }),
         options,
       ),

@@ -109,6 +109,8 @@ it('a key is shown at its creation alone, works, and no longer does once it is r
   for (const text of [JSON.stringify(listed), words]) expect(text).not.toContain(apiKey);
   expect(await cli.text('keys', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect(await cli.json('keys', 'revoke', id)).toEqual({ id, deleted: true });
+  const [header = [], row = []] = parseTable(await cli.text('keys', 'list', institution.id));
+  expect(row[header.indexOf('revoked_at')]).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect((await api.call('GET', '/me', { key: apiKey })).status).toBe(401);
 });
 

@@ -18,5 +18,6 @@ export function presentKey(key: ApiKeyEntity, now: Date): KeyResponse {
     created_at: key.createdAt.toISOString(),
     last_used_at: isoOrNull(key.lastUsedAt),
     expires_at: isoOrNull(key.expiresAt),
+    revoked_at: isoOrNull(key.revokedAt),
   };
 }

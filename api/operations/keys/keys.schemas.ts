@@ -43,6 +43,7 @@ const keyFields = {
   created_at: timestamp().required().example('2026-09-01T07:30:00.000Z'),
   last_used_at: timestamp().allow(null).required().description('Exact to a minute.').example('2026-11-20T09:31:00.000Z'),
   expires_at: timestamp().allow(null).required().example('2027-09-01T07:30:00.000Z'),
+  revoked_at: timestamp().allow(null).required().description('Null while nobody has revoked it.').example(null),
 };
 
 export const keySchema = Joi.object(keyFields).meta({ title: 'Key' });
