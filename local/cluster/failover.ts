@@ -27,7 +27,7 @@ export interface FailoverAgent {
 }
 
 const everyMs = 250;
-const aliveWithinMs = 1_000;
+const aliveWithinMs = 3_000;
 /** So long the primary must not answer before it is taken for dead, unless its process has ended: a busy machine may keep it from answering for seconds. */
 const silentMs = 15_000;
 const promotedWithinMs = 60_000;
