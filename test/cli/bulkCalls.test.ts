@@ -31,7 +31,7 @@ it('search says of a bulk call which items failed, why, and whether it may be re
   expect(parseTable(failed)).toEqual([['reason', 'index'], ['validation_error, a field that the service does not know', '0'], ['validation_error, license_days', '1, 2']]);
 });
 
-it('search measures whether a bulk call of a sandbox may be repeated by the real time, as idempotency keys are, wherever its clock stands', async () => {
+it('search measures whether a bulk call of a sandbox may be repeated by the real time, as idempotency keys are, not by its clock', async () => {
   const sandbox = await openSandboxOf(api, institution);
   await sandbox.advance(3 * 86_400);
   const { headers } = await api.call('POST', '/students/bulk', { key: sandbox.key, body: { students: [{ license_days: 0 }] }, headers: { 'idempotency-key': 'import-1' } });

@@ -8,7 +8,7 @@ import type { Progress } from '../../local/progress';
 interface Check {
   title: string;
   script: string;
-  /** It runs beside the tests, and takes what they leave of the processors. */
+  /** It runs during the tests, and takes what they leave of the processors. */
   isPatient?: true;
 }
 

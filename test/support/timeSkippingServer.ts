@@ -35,7 +35,7 @@ async function requireConnection(address: string): Promise<void> {
 /** The server takes connections that ping it more often than every five minutes for an attack, and ends them with the calls under way. */
 const channelArgs = { 'grpc.keepalive_time_ms': 2 ** 31 - 1 };
 
-/** The environment that the SDK makes of a running server; its options have no place for those of a connection. */
+/** The environment that the SDK makes of a running server; its options do not include those of a connection. */
 async function connectTo(port: number, path: string): Promise<TestWorkflowEnvironment> {
   const connect = Connection.connect.bind(Connection);
   Connection.connect = (options) => connect({ ...options, channelArgs });
