@@ -14,7 +14,6 @@ const exportMb = 2;
 const stalledMb = 3.5;
 const stalledClients = 4;
 const rounds = 4;
-const withinMs = 300_000;
 
 let api: TestApi;
 let institution: TestInstitution;
@@ -31,7 +30,7 @@ beforeAll(async () => {
   examId = await seedScores(database.sql, institution, ids, 50);
   await gatherStatistics(api);
   program = await programs.api(api.settings);
-}, withinMs);
+});
 
 afterAll(async () => {
   await programs.end();
@@ -46,7 +45,7 @@ it('100,000 submissions: at least a third of the speed of COPY, the first byte w
   expect(measured.rows).toBe(students);
   expect(measured.first_byte_ms).toBeLessThan(500);
   expect(measured.ratio).toBeGreaterThan(1 / 3);
-}, withinMs);
+});
 
 const requestExport = (signal?: AbortSignal): Promise<Response> =>
   fetch(`${program.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${institution.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
@@ -64,7 +63,7 @@ it('memory does not grow with the rows that are sent', async () => {
   }
   expect(rises.length).toBeGreaterThan(3);
   expect(Math.max(...rises)).toBeLessThan(exportMb);
-}, withinMs);
+});
 
 /** The connections that are used, or that read a chunk of the export within the last second. */
 async function connectionsInUse(): Promise<string[]> {
@@ -90,4 +89,4 @@ it('clients that read nothing, and then hang up, cost neither a connection nor m
   expect(Math.max(...rises)).toBeLessThan(stalledMb);
   const answered = await fetch(`${program.baseUrl}/me`, { headers: { authorization: `Bearer ${institution.apiKey}` } });
   expect(answered.status).toBe(200);
-}, withinMs);
+});

@@ -30,7 +30,7 @@ it('signing in with an app and a device takes a seat, and registers the device w
   const device = { device_id: 'device-desk', device_name: "desk's laptop", platform: 'macos', app_version: '2.4.1' };
   expect(seats).toEqual(['svcapp', 'svccode'].map((app) => ({ id: expect.stringMatching(/^seat_/), app, ...device, last_seen_at: expect.any(String), signed_in_at: expect.any(String) })));
   expect(activations).toEqual([{ ...device, first_seen_at: expect.any(String), last_seen_at: seats[0].last_seen_at }]);
-  expect(page).toEqual({ page: 1, limit: 50, total: 1, has_more: false, next_cursor: null });
+  expect(page).toEqual({ user_id: ada.id, page: 1, limit: 50, total: 1, has_more: false, next_cursor: null });
   const registered = { license_id: ada.license.id, user_id: ada.id, seat_id: seats[0].id, app: 'svcapp', platform: 'macos' };
   expect(events.filter(({ type }) => type === 'license.device_registered')).toEqual([{ type: 'license.device_registered', data: registered }]);
 });
