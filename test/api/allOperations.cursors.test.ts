@@ -32,7 +32,7 @@ const ofInstitution = named.filter(([, record]) => !isOfAllInstitutions(record))
 
 /** Asks for a list as somebody who may, in the seeded institution or another one. */
 async function ask(record: AnyRecord, query: QueryValues, of = institution): Promise<ApiResponse> {
-  const path = pathOf(record.path, record.path.startsWith('/institutions/:id') ? { id: of.id } : seeded.params[record.path]);
+  const path = pathOf(record.path, { ...(record.path.startsWith('/institutions/:id') ? { id: of.id } : {}), ...seeded.params[record.path] });
   if (record.access.by === 'key') return api.call('GET', path, { key: await keyForRecord(api, of, { access: record.access }), query });
   const key = seeded.sessions[record.path];
   const institutionOf: QueryValues = namesIn(record).includes('institution_id') ? { institution_id: of.id } : {};

@@ -3,6 +3,7 @@ import { startAttempt } from '../../domain/attempts/startAttempt';
 import { newId, type IdPrefix } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 import { publishedCurriculum } from './curricula';
+import { seedDelivery } from './seed/deliveries';
 import { seedSubmission } from './seed/submissions';
 import { seedLicense } from './seed/licenses';
 import { seedSeat } from './seed/seats';
@@ -10,7 +11,7 @@ import { seedSeat } from './seed/seats';
 /** What a path parameter, a filter or a body field can name. */
 export type ResourceKind =
   | 'student' | 'faculty' | 'person' | 'group' | 'license' | 'seat' | 'exam' | 'submission' | 'guardian' | 'couponBatch'
-  | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery' | 'attempt';
+  | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery' | 'event' | 'attempt';
 
 /** The kind that a path's parameter names: a new resource with an id in its path adds a line. */
 const kindByPath: Record<string, ResourceKind> = {
@@ -62,6 +63,7 @@ const kindByField: Record<string, ResourceKind> = {
   exam_id: 'exam',
   curriculum_id: 'curriculum',
   endpoint_id: 'endpoint',
+  event_id: 'event',
   // Any kind of caller; this filter takes no login email.
   actor_id: 'guardian',
   email: 'person',
@@ -121,20 +123,17 @@ export const createResource: Record<ResourceKind, CreateResource> = {
     await markSignedIn(api, studentId);
     return (await startAttempt(api.api.domain, institution.caller, examId, studentId)).attempt.id;
   },
-  delivery: async (api, institution) => {
-    const id = newId('whd');
-    await api.api.domain.database.sql(
-      `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
-       VALUES ($1, $2, $3, $4, 'ping', now(), 'dead', now())`,
-      [id, institution.id, await endpoint(api, institution), newId('evt')],
-    );
-    return id;
+  delivery: async (api, institution) => seedDelivery(api, institution, await endpoint(api, institution), { status: 'dead' }),
+  event: async (api, institution) => {
+    const eventId = newId('evt');
+    await seedDelivery(api, institution, await endpoint(api, institution), { eventId, status: 'dead' });
+    return eventId;
   },
 };
 
 const prefixes: Record<Exclude<ResourceKind, 'person'>, IdPrefix> = {
   student: 'stu', faculty: 'fac', group: 'grp', license: 'lic', seat: 'seat', exam: 'exm', submission: 'sub', guardian: 'gdn', couponBatch: 'cpb',
-  curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd', attempt: 'att',
+  curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd', event: 'evt', attempt: 'att',
 };
 
 /** Ids that look like one of a kind and belong to nothing. */

@@ -118,6 +118,7 @@ export async function seedEveryList({ api, institution, sql, call, createExam }:
       '/faculty/:id/sign-ins': { id: institution.adminId },
       '/students/:id/disclosures': { id: readStudent },
       '/faculty/:id/disclosures': { id: readTeacher },
+      '/institutions/:id/people/:person_id/disclosures': { person_id: readStudent },
       '/faculty/:id/exams': { id: institution.adminId },
       '/exams/:id/assignments': { id: exam },
       '/exams/:id/attempts': { id: exam },
