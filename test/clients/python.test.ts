@@ -112,7 +112,7 @@ it('the programs of the README run as they are written, after its installation',
 });
 
 it('the programs of the documents, the samples of the reference and the uses of the types agree with the types of the installed package', () => {
-  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 8 source files\n' });
+  expect(results.users).toEqual({ code: 0, output: 'Success: no issues found in 9 source files\n' });
   expect(failureOf(results.receivers)).toBe('');
 });
 
