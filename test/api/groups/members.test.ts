@@ -73,13 +73,16 @@ describe('removing a student from a group', () => {
     expect(data.updated_at > updated_at).toBe(true);
   });
 
-  it('who is no member, unknown, foreign or no student is 404 in the same words', async () => {
+  it('who is no member, unknown or foreign is 404 in the same words, and so is who is no student, with what they are', async () => {
     const { skipped: _skipped, ...before } = await created(students[0]);
     const [foreign] = await seedStudents(api, await api.institution(), 1);
-    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign, institution.adminId]) {
+    const words = 'No such member of this group in this institution.';
+    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign]) {
       const { status, body } = await remove(before.id, String(student));
-      expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such member of this group in this institution.']);
+      expect([status, body.error, body.message]).toEqual([404, 'not_found', words]);
     }
+    const { status, body } = await remove(before.id, institution.adminId);
+    expect([status, body.error, body.message]).toEqual([404, 'not_found', `${words} fac_… is the id of a faculty member: GET /v1/faculty/{id} shows it.`]);
     expect((await call('GET', '/groups')).data.items).toEqual([before]);
   });
 
