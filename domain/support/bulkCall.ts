@@ -61,10 +61,10 @@ export function repeatSentence(batch: BatchState, realNow: Date): SentencePart[]
 const plainText = (parts: readonly SentencePart[]): string => parts.map((part) => (typeof part === 'string' ? part : 'code' in part ? part.code : part.until.toISOString())).join('');
 
 /** Returns what became of the bulk call that a search found; undefined if it found none. */
-export async function findBulkCall(database: Database, { items: [found] }: Pick<SearchResult, 'items'>): Promise<BulkCall | undefined> {
+export async function findBulkCall(database: Database, { items: [found] }: Pick<SearchResult, 'items'>, realNow: Date): Promise<BulkCall | undefined> {
   if (found === undefined || found.institution_id === null || found.kind !== 'bulk provisioning') return undefined;
   const scope = institutionScope(database, found.institution_id);
   const batch = await findBatch(scope, found.id);
   if (batch === undefined) return undefined;
-  return { ...batch, failedItems: await readFailedItems(scope, found.id), repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, new Date())) };
+  return { ...batch, failedItems: await readFailedItems(scope, found.id), repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, realNow)) };
 }

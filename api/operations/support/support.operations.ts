@@ -25,10 +25,10 @@ export const support = [
     errors: [],
     transaction: 'none',
     discloses: { fields: ['items.0.id'], institution: 'items.0.institution_id' },
-    handle: async ({ query, domain }) => {
+    handle: async ({ query, domain, caller }) => {
       const result = await search(domain.database.sql, query.q);
       const { database } = domain;
-      return presentSearch(result, { account: await findAccount(database, result), change: await findLicenseChange(database, result), bulk: await findBulkCall(database, result) });
+      return presentSearch(result, { account: await findAccount(database, result), change: await findLicenseChange(database, result), bulk: await findBulkCall(database, result, caller.now) });
     },
   }),
   operation({

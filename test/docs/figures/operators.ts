@@ -208,8 +208,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `more than ${seconds(figure('test/support/jest/pace.js', 'limits.fileMs'))} s, or`,
     `also take ${figure('test/support/jest/pace.js', 'limits.fileToMedian')} times`,
     `name the ${numberWord(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
-    `looks every ${figuresIn('test/support/eventually.ts', /setTimeout\(resolve, (\d+)\)/)[0] ?? 0} ms`,
-    `up to ${figure('test/command/secondRun.ts', 'maxFiles')} files that failed`,
+    `looks every ${figuresIn('test/support/eventually.ts', /setTimeout\(resolve, (\d+)\)/)[0] ?? 0} ms`, `up to ${figure('test/command/secondRun.ts', 'maxFiles')} files that failed`,
   ],
   'docs/operations/temporal-cloud.md': [
     `with a retention of ${temporalDays} days`,
