@@ -186,8 +186,11 @@ async function publishExam(adminLogin: string): Promise<{ examId: string; linkId
 /** Renames tables while something is done without them. */
 async function without(tables: readonly string[], work: () => Promise<void>): Promise<void> {
   for (const table of tables) await database.sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-  await work();
-  for (const table of tables) await database.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+  try {
+    await work();
+  } finally {
+    for (const table of tables) await database.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+  }
 }
 
 /** Calls and attempts that fail because a table is gone: errors of the driver carry the statement and its values. */

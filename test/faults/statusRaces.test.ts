@@ -82,6 +82,7 @@ async function comeAndGo({ shouldContinue, random }: Round): Promise<void> {
   while (shouldContinue()) {
     await pause(random() * 800);
     await turnInstitution('suspend');
+    expect((await api.call('GET', '/me', { key: institution.apiKey })).status).toBe(401);
     await pause(random() * 200);
     await turnInstitution('approve');
   }
@@ -149,7 +150,7 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
     Promise.all([active, paused].map((id) => flicker(id, before(racesMs)))),
     comeAndGo(before(racesMs)),
   ]);
-  // Whether a call meets a suspension is chance: what is answered is one of these.
+  // Whether one of these meets a suspension is chance; that a suspension refuses calls is seen in each.
   expect([200, 401]).toEqual(expect.arrayContaining([...new Set(calls.map(({ status }) => status))]));
   expect((await setStatus(active, 'active')).status).toBe(200);
   expect((await setStatus(paused, 'paused')).status).toBe(200);
