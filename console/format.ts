@@ -36,6 +36,9 @@ export const timesOf = ({ now }: { now: Date }, { time_zone, clock_offset_ms: cl
 /** Returns the times of what is stored by the real time for every institution: the audit log, and keys. */
 export const realTimesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone, clockOffsetMs: 0 });
 
+/** Returns the times of what is stored by the real time, on a page of an institution whose clock may be ahead. */
+export const realOf = ({ now, timeZone, clockOffsetMs }: Times): Times => ({ now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 });
+
 /** Returns a time by the clocks of a time zone, as "21 Nov 2026, 10:30:05 Europe/Berlin". */
 function local(at: Date, timeZone: string): string {
   const [day = '', time = ''] = localDateTime(timeZone, at).split('T');

@@ -19,6 +19,8 @@ export interface RequestState {
   /** Set where a machine that watches the process was answered: neither a call that counts nor one to log. */
   isProbe?: boolean;
   key?: AuthenticatedKey;
+  /** A known key that was refused: revoked, expired, or of an institution that is not approved. */
+  refusedKey?: { id: string; institutionId: string };
   platform?: PlatformCaller;
   /** The address of the client; absent if it is not known. */
   clientAddress?: string;

@@ -76,7 +76,7 @@ async function findEvent(context: KeyContext, id: string): Promise<Event> {
     const found = page.events.find((event) => event.id === id);
     if (found !== undefined) return found;
     since = page.since;
-    if (!page.hasMore || Date.parse(since ?? '') > latest) throw new CliError('No such event in this institution, or it is no longer kept.', { kind: 'refused', code: 'not_found' });
+    if (!page.hasMore || Date.parse(since ?? '') > latest) throw new CliError(`No such event in this institution, or it is no longer kept. ${context.api.isTest ? 'A test key finds what is in its sandbox alone.' : 'A live key finds nothing of the sandbox.'}`, { kind: 'refused', code: 'not_found' });
   }
 }
 

@@ -3,7 +3,7 @@ import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { href } from '../consoleRequest';
 import { idLink } from '../components';
-import { inlineTimeElement, type Times } from '../format';
+import { inlineTimeElement, realOf, type Times } from '../format';
 
 /** What each kind of caller is called. */
 export const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer', staff: 'Staff', system: 'Service' };
@@ -14,10 +14,13 @@ function named(id: string, names: ReadonlyMap<string, string> | undefined): stri
   return name === undefined ? null : `“${name}” `;
 }
 
+/** What stands before an id in a target, where its name alone does not say it. */
+const targetWords: Readonly<Record<string, string>> = { repeated: 'repeated, nothing was done again:' };
+
 /** Returns what a call was about, each with a link, and the name of what has one among the names. */
 export const targetList = (target: AuditRow['target'], names?: ReadonlyMap<string, string>): Html => {
   const entries = Object.entries(target);
-  return entries.length === 0 ? html`<span class="faint">–</span>` : html`${entries.map(([name, id]) => html`<span class="second">${name} ${id === null ? html`<code>nobody’s</code>` : html`${named(id, names)}${idLink(id)}`}</span>`)}`;
+  return entries.length === 0 ? html`<span class="faint">–</span>` : html`${entries.map(([name, id]) => html`<span class="second">${targetWords[name] ?? name} ${id === null ? html`<code>nobody’s</code>` : html`${named(id, names)}${idLink(id)}`}</span>`)}`;
 };
 
 function actorLink(kind: AuditRow['actor_kind'], id: string, logPath: string | undefined): Html {
@@ -31,10 +34,9 @@ export function actorText({ actor_kind, actor_id, actor_name }: Pick<AuditRow, '
 }
 
 /** Returns when and by whom something was changed, which the audit log has by the real time; null if that is not known. */
-export function changeText(change: AuditedChange | undefined, { now, timeZone, clockOffsetMs }: Times): Html | null {
+export function changeText(change: AuditedChange | undefined, times: Times): Html | null {
   if (change === undefined) return null;
-  const real = { now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 };
-  return html`<span class="second">${inlineTimeElement(change.at, real)}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
+  return html`<span class="second">${inlineTimeElement(change.at, realOf(times))}, request <code>${change.request_id}</code></span><span class="second">${actorText(change)}</span>`;
 }
 
 /** Returns who made a call, and by which request, for what has its own time. */

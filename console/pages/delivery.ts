@@ -1,4 +1,4 @@
-import { institutionScope } from '../../db/database';
+import { institutionScope, type InstitutionScope } from '../../db/database';
 import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
@@ -16,6 +16,7 @@ import { endpointLink, endpointName, type NamedEndpoint } from '../endpointName'
 import { absoluteTime, duration, realTimesOf, timeElement, timesOf, plural, relative, untilElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { isLate, statusSentence, stopOf, waitingWorkflowId } from './deliveryStatus';
+import { addressNote } from './endpointChanges';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 import { reasonText } from './reasonText';
@@ -132,12 +133,26 @@ function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
   return deadlineStop !== undefined ? `stopped while ${deadlineStop}` : timeElement(delivery.deadline_at, times, 'not set yet');
 }
 
-function details(request: ConsoleRequest, delivery: SupportDelivery, refs: readonly DeliveryRef[], beginnings: ReadonlyMap<string, AuditedChange>): Html {
+/** What else the details of a delivery have: who sent it, and what is to be known of the address. */
+interface More {
+  refs: readonly DeliveryRef[];
+  beginnings: ReadonlyMap<string, AuditedChange>;
+  address: Html | null;
+}
+
+/** Returns what is to be known of the address that a delivery's page shows; null if that is the one it was sent to. */
+function readAddressNote(scope: InstitutionScope, { endpoint_id }: SupportDelivery, attempts: readonly AttemptRow[], times: Times): Promise<Html | null> {
+  const first = attempts.at(-1);
+  // The audit log has the real time.
+  return first === undefined ? Promise.resolve(null) : addressNote(scope, endpoint_id, new Date(first.started_at.getTime() - times.clockOffsetMs), times);
+}
+
+function details(request: ConsoleRequest, delivery: SupportDelivery, { refs, beginnings, address }: More): Html {
   const times = timesOf(request, delivery);
   const end = deliveryEnd(delivery);
   return descriptionList(
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
-    ['Endpoint', html`${endpointLink(endpointOf(delivery))}${delivery.endpoint_deleted ? ' (deleted)' : null}`],
+    ['Endpoint', html`${endpointLink(endpointOf(delivery))}${delivery.endpoint_deleted ? ' (deleted)' : null}${address}`],
     ['Created', timeElement(delivery.created_at, times)],
     delivery.next_attempt_at === null ? undefined : [nextLabel(delivery), timeElement(delivery.next_attempt_at, times)],
     delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, times)],
@@ -181,7 +196,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(delivery, times, await causeOf(request, delivery))}</p>
-      ${section('details', 'Details', details(request, delivery, refs, beginnings))}
+      ${section('details', 'Details', details(request, delivery, { refs, beginnings, address: await readAddressNote(scope, delivery, attempts, times) }))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}
         ${section('payload', 'Payload', payload)}

@@ -13,6 +13,13 @@ const changingCalls = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotate
 /** Returns the last call that changed an endpoint; undefined if the audit log has none. */
 export const findLastEndpointChange = (scope: InstitutionScope, id: string): Promise<AuditedChange | undefined> => findLastChange(scope, changingCalls, id);
 
+/** Says that an endpoint's address was set after a real time, so that what was sent then may have gone to another; null if it was not. */
+export async function addressNote(scope: InstitutionScope, endpointId: string, sentAt: Date, times: Times): Promise<Html | null> {
+  const change = await findLastChange(scope, ['updateWebhookEndpoint'], endpointId, 'url');
+  if (change === undefined || change.at <= sentAt) return null;
+  return html`<span class="second">This is its address now: it was set after the first attempt. Attempts before that may have gone to another, which is not stored.</span>${changeText(change, times)}`;
+}
+
 /** How long before its first failure a change of an endpoint is named for it, in ms. */
 const suspectMs = 3_600_000;
 

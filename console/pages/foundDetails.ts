@@ -52,13 +52,14 @@ function keyRows(key: FoundKey, { creation, revocation }: KeyChanges, times: Tim
   ];
 }
 
-function workRows(nameOf: string, { name, status, max_score, faculty_id, exam_id, student_id }: FoundWork): Row[] {
+function workRows(nameOf: string, { name, status, max_score, faculty_id, exam_id, student_id, moments }: FoundWork, times: Times): Row[] {
   const named: readonly (readonly [string, string | null])[] = [['Exam', exam_id], ['Student', student_id], ['Teacher', faculty_id]];
   return [
     [nameOf, name],
     ...(status === null ? [] : [['Status', badge(status)] as const]),
     ...(max_score === null ? [] : [['Maximum score', String(max_score)] as const]),
     ...named.flatMap(([title, id]): Row[] => (id === null ? [] : [[title, idLink(id)]])),
+    ...moments.map(([title, at]): Row => [title, timeElement(at, times)]),
   ];
 }
 
@@ -72,9 +73,9 @@ const licenseDetails: Details = async (scope, id, times) => {
   const found = await findFoundLicense(scope, id);
   return found && licenseRows(found, await readLicenseChange(scope, id, found.status), times);
 };
-const workDetails = (kind: 'group' | 'exam' | 'submission', nameOf: string): Details => async (scope, id) => {
+const workDetails = (kind: 'group' | 'exam' | 'attempt' | 'submission', nameOf: string): Details => async (scope, id, times) => {
   const found = await findFoundWork(scope, kind, id);
-  return found && workRows(nameOf, found);
+  return found && workRows(nameOf, found, times);
 };
 
 /** Returns name and role of a person of the staff, and the email to those who may know it: operators, and the person. */
@@ -107,6 +108,7 @@ const details: Readonly<Record<string, Details>> = {
   license: licenseDetails,
   group: workDetails('group', 'Name'),
   exam: workDetails('exam', 'Title'),
+  attempt: workDetails('attempt', 'Exam’s title'),
   submission: workDetails('submission', 'Title'),
 };
 

@@ -1,5 +1,6 @@
 import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findBatch, type BatchRow } from '../../db/repositories/coupons/batches';
+import { findLastDisclosure, type DisclosureRow } from '../../db/repositories/disclosures/disclosures';
 import { findExport, type ExportRow } from '../../db/repositories/exports/exports';
 import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import { institutionScope, type InstitutionScope } from '../../db/database';
@@ -10,7 +11,7 @@ import { readBatchDecision } from '../../domain/support/changedBy';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idLink, workflowLink } from '../components';
-import { timeElement, type Times } from '../format';
+import { realOf, timeElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 import { callerText } from './auditedCall';
 import { amountText } from './couponBatches';
@@ -55,12 +56,20 @@ function couponBatchRows(request: ConsoleRequest, batch: BatchRow, change: Audit
   ];
 }
 
-const exportRows = (request: ConsoleRequest, { person_id, number, status, with_recordings, ready_at, expires_at }: ExportRow, times: Times): Row[] => [
+/** Says when a URL of an export's archive was last given to a program of the school, and to which: by the record of disclosures, a moment after it. */
+function fetchedText(last: DisclosureRow | undefined, times: Times): HtmlValue {
+  if (last === undefined) return 'never';
+  const { actor_id, actor_name, request_id } = last;
+  return html`${timeElement(last.at, realOf(times))}<span class="second">${actor_name === null ? null : `“${actor_name}” `}${idLink(actor_id)}, request <code>${request_id}</code></span>`;
+}
+
+const exportRows = (request: ConsoleRequest, { person_id, number, status, with_recordings, ready_at, expires_at }: ExportRow, fetched: DisclosureRow | undefined, times: Times): Row[] => [
   ['Status', badge(status)],
   ['Of', idLink(person_id)],
   ['Recordings', with_recordings ? 'included' : 'not included'],
   ['Ready', timeElement(ready_at, times, 'not yet')],
-  ...(expires_at === null ? [] : [['Expires', timeElement(expires_at, times)] as const]),
+  ...(ready_at === null ? [] : [['URL given last', fetchedText(fetched, times)] as const]),
+  ...(expires_at === null ? [] : [['Expires', status === 'expired' && expires_at > times.now ? 'a newer export has replaced it' : timeElement(expires_at, times)] as const]),
   ['Workflow', workflowLink(request, exportWorkflowId(person_id, number))],
 ];
 
@@ -77,7 +86,9 @@ const details: Readonly<Record<string, RecordDetails>> = {
   },
   'export of a person': async (request, scope, id, times) => {
     const found = await findExport(scope, id);
-    return found && exportRows(request, found, times);
+    if (found === undefined) return undefined;
+    const readySince = found.ready_at === null ? undefined : new Date(found.ready_at.getTime() - times.clockOffsetMs);
+    return exportRows(request, found, readySince && await findLastDisclosure(scope, found.person_id, 'export', readySince), times);
   },
 };
 

@@ -1,14 +1,16 @@
 import { readDeliveryPage } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { readConfig } from '../../db/repositories/institutions/profile';
-import { institutionScope } from '../../db/database';
+import { institutionScope, type Database } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
 import { badge, sandboxBadge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
 import { breakable, endpointLink } from '../endpointName';
 import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { changeText } from './auditedCall';
 import { deliveryTable } from './deliveryTable';
 import { readEventSubjects } from './eventSubjects';
 import { healthOf, urgentFirst } from './health';
@@ -22,10 +24,16 @@ export async function requireInstitution({ deps }: ConsoleRequest, institutionId
   return found;
 }
 
-function statusNotice({ status, suspended_at }: InstitutionRow, times: Times): Html | null {
+function statusNotice({ status, suspended_at }: InstitutionRow, suspension: AuditedChange | undefined, times: Times): Html | null {
   if (status === 'approved') return null;
   if (suspended_at === null) return html`<p class="notice warn">This institution is ${status}: its keys do not work yet, and its deliveries are held.</p>`;
-  return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, times)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
+  return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, times)}: its keys do not work, and its deliveries are held until it is approved again.${changeText(suspension, times)}</p>`;
+}
+
+/** Returns who suspended an institution: a sandbox is suspended with its institution. */
+function readSuspension(database: Database, { id, sandbox_of, suspended_at }: InstitutionRow): Promise<AuditedChange | undefined> {
+  const named = sandbox_of ?? id;
+  return suspended_at === null ? Promise.resolve(undefined) : findLastChange(institutionScope(database, named), ['suspendInstitution'], named);
 }
 
 /** Recommends enrolment codes where the institution requires none. */
@@ -58,10 +66,11 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const institution = await requireInstitution(request, idParam(request));
   const times = timesOf(request, institution);
   const everything = { status: undefined, endpointId: undefined, eventType: undefined, responseCode: undefined, errorClass: undefined, late: false, since: undefined, until: undefined };
-  const [endpoints, newest, config] = await Promise.all([
+  const [endpoints, newest, config, suspension] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
     readConfig(institutionScope(deps.domain.database, institution.id)),
+    readSuspension(deps.domain.database, institution),
   ]);
   const subjects = await readEventSubjects(institutionScope(deps.domain.database, institution.id), newest.rows.map(({ event_id }) => event_id));
   const links = html`<nav class="links" aria-label="Deliveries by status">
@@ -74,7 +83,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
         <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${sandboxParent(institution)}</p></div>
         ${listLinks(request, institution.id)}</div>
-      ${statusNotice(institution, times)}
+      ${statusNotice(institution, suspension, times)}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('Endpoints', endpointColumns(times), urgentFirst(endpoints), (row) => row.id)
         : emptyState('This institution has no webhook endpoint.'))}

@@ -11,10 +11,15 @@ const auditedKinds: ReadonlySet<Actor['kind']> = new Set(['key', 'platform', 'fa
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 const isIdOrAddress = (value: string): boolean => idPattern.test(value) || value.includes('@');
 
-/** Returns the id of what a call created, from the field of the transaction's result that its operation names. */
-function createdTarget({ created }: Operation, done: unknown): { created?: string } {
-  const id: unknown = created !== undefined && typeof done === 'object' && done !== null ? Reflect.get(done, created) : undefined;
-  return typeof id === 'string' ? { created: id } : {};
+/**
+ * Returns the id of what a call created, from the field of the transaction's result that its operation names; as `repeated` where a ref
+ * that was sent again has found what the first call had created.
+ */
+function createdTarget({ created }: Operation, done: unknown): { created?: string; repeated?: string } {
+  if (created === undefined || typeof done !== 'object' || done === null) return {};
+  const id: unknown = Reflect.get(done, created);
+  if (typeof id !== 'string') return {};
+  return Reflect.get(done, 'applied') === false ? { repeated: id } : { created: id };
 }
 
 /** Whether the audit log records a call of this caller. */

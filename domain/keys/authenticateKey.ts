@@ -8,6 +8,13 @@ import { DomainError } from '../errors';
 /** The prefixes of API keys (section Authentication, 2): those of sandboxes differ, so that a test key is never taken for a live one. */
 export const keyPrefixes: Record<KeyEnvironment, string> = { live: 'svc_live_', test: 'svc_test_' };
 
+/** An unknown key, which is none here, or one that is revoked or expired, or whose institution is not approved: the log names it, the answer never does. */
+export class UnusableKeyError extends DomainError {
+  constructor(readonly key: Pick<AuthenticatedKeyRow, 'id' | 'institution_id'> | undefined) {
+    super('invalid_api_key', 'This API key is not valid: it is unknown, revoked or expired, or its institution is not approved.');
+  }
+}
+
 function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Date): row is AuthenticatedKeyRow {
   if (row === undefined || !timingSafeEqual(row.key_hash, hash)) return false;
   const expired = row.expires_at !== null && row.expires_at <= now;
@@ -16,8 +23,8 @@ function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Da
 
 /**
  * Returns the key of a bearer token. `unauthorized` without a token, with the sentence
- * `missing` about what was sent instead, and for one without the service's prefix; `invalid_api_key` for unknown,
- * revoked and expired keys and those of institutions not approved (section Authentication, 8).
+ * `missing` about what was sent instead, and for one without the service's prefix; `invalid_api_key`, as an
+ * {@link UnusableKeyError}, for unknown, revoked and expired keys and those of institutions not approved (section Authentication, 8).
  */
 export async function authenticateKey(database: Database, token: string | undefined, now: Date, missing = 'It is missing, or is not "Bearer", a space and the key.'): Promise<AuthenticatedKeyRow> {
   const form = `"Authorization: Bearer ${keyPrefixes.live}…", with a test key "${keyPrefixes.test}…"`;
@@ -27,6 +34,6 @@ export async function authenticateKey(database: Database, token: string | undefi
   }
   const hash = hashToken(token);
   const row = await findKeyByHash(database.sql, hash);
-  if (!isUsableKey(row, hash, now)) throw new DomainError('invalid_api_key', 'This API key is not valid: it is unknown, revoked or expired, or its institution is not approved.');
+  if (!isUsableKey(row, hash, now)) throw new UnusableKeyError(row);
   return row;
 }

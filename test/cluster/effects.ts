@@ -33,6 +33,11 @@ export async function effectsOf(sql: Sql, school: School, receiver: Receiver, cr
     if (bodies.get(id) !== body) wrong += 1;
     arrivals.push({ id, at, sender });
   }
+  const failed = await sql<{ event_id: string; attempts: number }>(
+    `SELECT d.event_id, count(*)::int AS attempts FROM webhook_attempts a JOIN deliveries d ON d.id = a.delivery_id
+      WHERE a.endpoint_id = $1 AND a.started_at >= $2 AND a.error_class IS NOT NULL GROUP BY d.event_id`,
+    [school.endpointId, since],
+  );
   const arrived = new Set(arrivals.map(({ id }) => id));
   const found = await sql<{ id: string }>('SELECT id FROM users WHERE id = ANY ($1)', [created]);
   const doubles = await sql<{ n: number }>("SELECT count(*)::int AS n FROM users WHERE institution_id = $1 AND full_name LIKE 'New %' AND created_at >= $2 GROUP BY full_name HAVING count(*) > 1", [school.id, since]);
@@ -40,7 +45,7 @@ export async function effectsOf(sql: Sql, school: School, receiver: Receiver, cr
     events: published.length,
     lost_events: published.filter(({ id }) => !arrived.has(id)).length,
     wrong_events: wrong,
-    ...countRepeats(arrivals, disturbances),
+    ...countRepeats(arrivals, disturbances, new Map(failed.map(({ event_id, attempts }) => [event_id, attempts]))),
     early_leases: await countEarlyLeases(sql, since),
     lost_commits: created.length - found.length,
     double_effects: doubles.length,

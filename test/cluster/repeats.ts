@@ -24,7 +24,9 @@ export interface Disturbance {
 export interface RepeatFigures {
   /** Arrivals of what had arrived before. */
   duplicates: number;
-  /** Those of them which nothing that was done to their workers explains. */
+  /** Those of them that are the next attempt after one which is on record as failed: without an answer in time, for example. */
+  retries: number;
+  /** Those of them which neither that nor anything that was done to their workers explains. */
   unexplained_duplicates: number;
 }
 
@@ -49,17 +51,23 @@ function disturbed({ at, sender }: Arrival, effect: Disturbance['effect'], distu
 
 /**
  * Counts what arrived again, in the order of arrival. A repeat is explained if the worker that sent the arrival before it could not record
- * that, or if the worker that sent it did so late; what was done to other workers explains nothing.
+ * that, or if the worker that sent it did so late; what was done to other workers explains nothing. Of each event as many more are
+ * retries as it has attempts on record that failed.
  */
-export function countRepeats(arrivals: readonly Arrival[], disturbances: readonly Disturbance[]): RepeatFigures {
+export function countRepeats(arrivals: readonly Arrival[], disturbances: readonly Disturbance[], failedAttempts: ReadonlyMap<string, number>): RepeatFigures {
   const before = new Map<string, Arrival>();
-  let [duplicates, unexplained] = [0, 0];
+  const retried = new Map<string, number>();
+  let [duplicates, retries, unexplained] = [0, 0, 0];
   for (const arrival of arrivals) {
     const previous = before.get(arrival.id);
     before.set(arrival.id, arrival);
     if (previous === undefined) continue;
     duplicates += 1;
-    if (!disturbed(previous, 'unrecorded', disturbances) && !disturbed(arrival, 'late', disturbances)) unexplained += 1;
+    if (disturbed(previous, 'unrecorded', disturbances) || disturbed(arrival, 'late', disturbances)) continue;
+    const earlier = retried.get(arrival.id) ?? 0;
+    retried.set(arrival.id, earlier + 1);
+    if (earlier < (failedAttempts.get(arrival.id) ?? 0)) retries += 1;
+    else unexplained += 1;
   }
-  return { duplicates, unexplained_duplicates: unexplained };
+  return { duplicates, retries, unexplained_duplicates: unexplained };
 }

@@ -3,7 +3,7 @@ import { brokenRules, brokenRulesOfLostStore, type Seen } from './rules';
 
 const calls: CallFigures = { requests: 100, p50_ms: 5, p99_ms: 20, asked_to_retry: '', other_5xx: '', other_5xx_s: 0, no_write_s: 0.2, failed: 0 };
 const seen: Seen = {
-  scenario: 'a scenario', ...calls, events: 60, lost_events: 0, wrong_events: 0, duplicates: 1, unexplained_duplicates: 0, early_leases: 0, lost_commits: 0, double_effects: 0, settled: true,
+  scenario: 'a scenario', ...calls, events: 60, lost_events: 0, wrong_events: 0, duplicates: 1, retries: 1, unexplained_duplicates: 0, early_leases: 0, lost_commits: 0, double_effects: 0, settled: true,
 };
 
 it('a scenario in which all went well breaks no rule, with 503s that ask to come back as well', () => {

@@ -22,7 +22,7 @@ export function brokenRules(seen: Seen, { other5xxSeconds = 0 }: Allowed = {}): 
     [seen.events > 0, 'no event was published'],
     [seen.lost_events === 0, `${seen.lost_events} events did not arrive`],
     [seen.wrong_events === 0, `${seen.wrong_events} events arrived wrong`],
-    [seen.unexplained_duplicates === 0, `${seen.unexplained_duplicates} events arrived again whose attempt was not in flight at a worker to which something was done`],
+    [seen.unexplained_duplicates === 0, `${seen.unexplained_duplicates} events arrived again whose attempt before neither failed nor was in flight at a worker to which something was done`],
     [seen.early_leases === 0, `${seen.early_leases} claims ended before their lease`],
     [seen.lost_commits === 0, `${seen.lost_commits} committed calls are lost`],
     [seen.double_effects === 0, `${seen.double_effects} calls had their effect twice`],

@@ -46,6 +46,7 @@ type TrialOptions = { progress: Progress; perSecond: number; onOpen: OnOpen } & 
 
 const settleWithinMs = 150_000;
 const quietMs = 4_000;
+const mostFailuresNamed = 10;
 
 /** Starts a cluster in `.local/cluster-test`, whose workers reach Postgres and Temporal through proxies of their own, and opens a school. */
 export async function openTrial({ progress, perSecond, onOpen, environment = {}, ...sizes }: TrialOptions): Promise<Trial> {
@@ -131,6 +132,7 @@ export async function underLoad(trial: Trial, scenario: string, disturb: (distur
     }
   });
   caller.phase = 'between';
+  for (const { operation, message } of caller.failed.filter(({ phase }) => phase === scenario).slice(0, mostFailuresNamed)) progress.log(`  ${operation} failed: ${message}`);
   const settled = await waitUntilSettled(database.sql, [school.failingEndpointId, ...heldEndpointIds], settleWithinMs).then(() => true, (error: unknown) => {
     progress.log(`  ${errorMessage(error)}`);
     return false;

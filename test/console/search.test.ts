@@ -236,13 +236,16 @@ describe('the search box', () => {
     expect([text, live].filter((found) => found.includes('Events about it'))).toEqual([]);
   });
 
-  it('says of a group, an exam and a submission what it is called and whose it is, and nothing of its contents', async () => {
-    const { id, title } = await createExam({ title: 'Algebra & more', max_score: 100 });
-    expect(visibleText((await find(String(id))).text)).toContain(`Title Algebra &amp; more Status published Maximum score 100 Teacher ${institution.adminId}`);
+  it('says of a group, an exam, an attempt and a submission what it is called, whose it is, and when, and nothing of its contents', async () => {
+    const { id, title } = await createExam({ title: 'Algebra & more', max_score: 100, due_date: '2027-03-01T09:30:00Z' });
+    expect(visibleText((await find(String(id))).text)).toContain(`Title Algebra &amp; more Status published Maximum score 100 Teacher ${institution.adminId} Published`);
+    expect(visibleText((await find(String(id))).text)).toMatch(/Due in \d+ d Mon 1 Mar 2027, 09:30(:00)? UTC Closed –/);
     expect(title).toBe('Algebra & more');
     expect(visibleText((await find(await createGroup([], 'Class 7b'))).text)).toContain(`Name Class 7b Teacher ${institution.adminId}`);
     const submission = await createResource.submission(api, institution);
-    expect(visibleText((await find(submission)).text)).toMatch(/Title .+ Status \w+ Maximum score [\d.]+ Exam exm_\w+ Student stu_\w+ Teacher fac_\w+/);
+    expect(visibleText((await find(submission)).text)).toMatch(/Title .+ Status \w+ Maximum score [\d.]+ Exam exm_\w+ Student stu_\w+ Teacher fac_\w+ Due – Handed in now .+ Graded –/);
+    const [{ attempt_id } = { attempt_id: '' }] = await sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [submission]);
+    expect(visibleText((await find(attempt_id)).text)).toMatch(/Exam’s title .+ Status submitted Exam exm_\w+ Student stu_\w+ Teacher fac_\w+ Begun .+ Ends – Ended now/);
   });
 
   it('names for each way to run the service the command that searches the logs for a request that the audit log does not have', async () => {

@@ -103,14 +103,14 @@ it('docs/coming-from.md oneroster.py says what the service answers to a wrong ke
 });
 
 describe('docs/coming-from.md classes.py', () => {
-  const classes = (): Promise<string> => programs.run('classes.py', { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey } });
+  const classes = (...args: string[]): Promise<string> => programs.run('classes.py', { args, environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey } });
   const groups = async (): Promise<{ id: string; name: string; faculty_id: string; member_count: number }[]> => (await call('GET', '/groups')).data.items;
   const enrollment = (user: string, role = 'student', primary = ''): string => `e-${user},active,2026-08-20T00:00:00Z,c-1,org-1,${user},${role},${primary},,`;
   const [enrollmentsHeader = ''] = codeBlock('docs/coming-from.md', 'enrollments.csv').split('\n');
 
   beforeEach(async () => {
     for (const name of ['users.csv', 'classes.csv', 'enrollments.csv']) programs.write(name, codeBlock('docs/coming-from.md', name));
-    rmSync(join(programs.folder, 'groups.json'), { force: true });
+    for (const kept of ['groups.json', 'memberships.txt']) rmSync(join(programs.folder, kept), { force: true });
     await sync();
   });
 
@@ -133,6 +133,22 @@ describe('docs/coming-from.md classes.py', () => {
     expect([group?.faculty_id, group?.member_count]).toEqual([owner.id, 1]);
     const { data } = await call('GET', `/groups/${group?.id ?? ''}`);
     expect(data.members.map(({ id }: { id: string }) => id)).toEqual([member.id]);
+  });
+
+  it('changes nothing by a file that lacks more than a fifth of the students in classes, unless it is told that this is right', async () => {
+    const write = (lines: readonly string[]): void => programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-4', 'teacher', 'true'), ...lines, ''].join('\n'));
+    const five = ['u-1', 'u-2', 'u-91', 'u-92', 'u-93'].map((user) => enrollment(user));
+    write(five);
+    await classes();
+    write(five.slice(2));
+    await expect(classes()).rejects.toThrow('classes.py ended with 1: enrollments.csv has 3 students in classes, and had 5 the last time: no group was changed; if that is right, run with --many-leavers\n');
+    expect(await groups()).toMatchObject([{ member_count: 2 }]);
+    expect(await classes('--many-leavers')).toContain('1 groups, 1 teachers, 0 memberships, 3 students not found, 0 classes refused\n');
+    expect(await groups()).toMatchObject([{ member_count: 0 }]);
+    write(five.slice(0, 4));
+    await classes();
+    write(five.slice(0, 3));
+    expect(await classes()).toContain(' 2 memberships');
   });
 
   it('makes another group of a class whose group was deleted, with the same members, and once', async () => {

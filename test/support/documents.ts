@@ -59,9 +59,9 @@ export interface ProgramFolder {
   /** Their folder. */
   folder: string;
   /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
-  start(name: string, environment?: Record<string, string>): ChildProcessWithoutNullStreams;
+  start(name: string, environment?: Record<string, string>, args?: readonly string[]): ChildProcessWithoutNullStreams;
   /** Runs one to its end and returns what it wrote; throws with its error output if it fails. */
-  run(name: string, given?: { input?: string; environment?: Record<string, string> }): Promise<string>;
+  run(name: string, given?: { args?: readonly string[]; input?: string; environment?: Record<string, string> }): Promise<string>;
   write(name: string, content: string): void;
   remove(): void;
 }
@@ -83,14 +83,14 @@ export function writePrograms(document: string, names: readonly string[]): Progr
     if (name.endsWith('.ts')) write(name.replace(/ts$/, 'js'), compileTypeScript(code));
     else write(name, code);
   }
-  const start = (name: string, environment: Record<string, string> = {}): ChildProcessWithoutNullStreams =>
-    spawn(interpreterOf(name), [name], { cwd: folder, env: { ...process.env, ...environment } });
+  const start: ProgramFolder['start'] = (name, environment = {}, args = []) =>
+    spawn(interpreterOf(name), [name, ...args], { cwd: folder, env: { ...process.env, ...environment } });
   return {
     folder,
     start,
     write,
-    run: async (name, { input = '', environment = {} } = {}) => {
-      const program = start(name, environment);
+    run: async (name, { args = [], input = '', environment = {} } = {}) => {
+      const program = start(name, environment, args);
       program.stdin.end(input);
       const ended = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
       const [output, errorOutput, code] = await Promise.all([text(program.stdout), text(program.stderr), ended]);

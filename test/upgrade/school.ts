@@ -74,9 +74,17 @@ export async function openSchool(caller: Caller, service: OpenedAt, receivers: {
   const { id } = await asPlatform<{ id: string }>('POST /institutions', '/institutions', { name: 'Upgrade School', login_domain: domain, admin_email: `admin@${domain}`, admin_name: 'Admin', allowance_cents: 1_000_000 });
   await asPlatform('POST /institutions/{id}/approve', `/institutions/${id}/approve`, {});
   const { admin } = await asPlatform<{ admin: { id: string } }>('GET /institutions/{id}', `/institutions/${id}`);
-  const { api_key: apiKey } = await asPlatform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${id}/keys`, { name: 'Trial', scopes: scopes.map(({ scope }) => scope), rate_limit_per_min: 6_000 });
-  const key: School['key'] = (operation, path, body) =>
-    caller.call(operation, methodOf(operation), service.apiUrl + path, { token: apiKey, ...(body === undefined ? {} : { body }) });
+  // The limit of one key, 6,000 a minute, is what 100 calls a second come to: who catches up after a pause would be refused by it.
+  const keys: string[] = [];
+  for (const name of ['Trial', 'Trial as well']) {
+    const made = await asPlatform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${id}/keys`, { name, scopes: scopes.map(({ scope }) => scope), rate_limit_per_min: 6_000 });
+    keys.push(made.api_key);
+  }
+  let calls = 0;
+  const key: School['key'] = (operation, path, body) => {
+    calls += 1;
+    return caller.call(operation, methodOf(operation), service.apiUrl + path, { token: keys[calls % keys.length], ...(body === undefined ? {} : { body }) });
+  };
   const person: School['person'] = (session, operation, path, body) =>
     caller.call(operation, methodOf(operation), service.platformUrl + path, { token: session, ...(body === undefined ? {} : { body }) });
   const mailbox = new Mailbox(service.stores.mailDir);

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../config/logger';
 import { touchKey } from '../../../db/repositories/keys/keys';
 import type { Database } from '../../../db/database';
-import { authenticateKey } from '../../../domain/keys/authenticateKey';
+import { authenticateKey, UnusableKeyError } from '../../../domain/keys/authenticateKey';
 import { scopesWithin } from '../../../domain/scopes';
 import { bearerToken, misplacedKey } from './bearerToken';
 import type { ApiMiddleware } from '../state';
@@ -22,7 +22,10 @@ export function authenticateApiKey(database: Database, logger: Logger): ApiMiddl
   return async (ctx, next) => {
     const { now } = ctx.state;
     const token = bearerToken(ctx);
-    const row = await authenticateKey(database, token, now, token === undefined ? misplacedKey(ctx) : undefined);
+    const row = await authenticateKey(database, token, now, token === undefined ? misplacedKey(ctx) : undefined).catch((error: unknown) => {
+      if (error instanceof UnusableKeyError && error.key !== undefined) ctx.state.refusedKey = { id: error.key.id, institutionId: error.key.institution_id };
+      throw error;
+    });
     touch(row.id, row.last_used_at, now);
     ctx.state.key = {
       id: row.id,

@@ -32,7 +32,7 @@ export const auditedCallSchema = Joi.object({
   target: Joi.object()
     .pattern(Joi.string(), Joi.string().allow(null))
     .required()
-    .description('The ids in the path by their names, and `created` where the call made something; of `retention` how many were removed. A person named by login email stands by their id.')
+    .description('The ids in the path by their names, and `created` where the call made something, or `repeated` where its `ref` had made it before and nothing was done; of `retention` how many were removed. A person named by login email stands by their id.')
     .example({ id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }),
   changed: Joi.array()
     .items(Joi.string().example('full_name'))

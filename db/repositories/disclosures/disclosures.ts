@@ -78,3 +78,14 @@ export function listDisclosures(scope: InstitutionScope, subjectId: string | nul
   ]);
   return readPage(scope.sql, { columns, from, conditions, order }, page);
 }
+
+const last = statement(
+  'disclosures_last',
+  `SELECT ${columns} FROM ${from} WHERE institution_id = $1 AND subject_id = $2 AND what = $3 AND at >= $4 ORDER BY at DESC, id DESC LIMIT 1`,
+);
+
+/** Returns the last read of such a thing about a person since a real time; undefined if the record has none. */
+export async function findLastDisclosure(scope: InstitutionScope, subjectId: string, what: DisclosedThing, since: Date): Promise<DisclosureRow | undefined> {
+  const [row] = await scope.sql<DisclosureRow>(last, [scope.institutionId, subjectId, what, since]);
+  return row;
+}

@@ -133,7 +133,18 @@ export interface FoundWork {
   faculty_id: string | null;
   exam_id: string | null;
   student_id: string | null;
+  /** What has happened to it, and is to happen, and when: null for what has not happened or is not set. */
+  moments: readonly (readonly [name: string, at: Date | null])[];
 }
+
+type WorkColumns = Omit<FoundWork, 'moments'>;
+
+/** The columns of moments, with what they are called. */
+const momentNames = {
+  published_at: 'Published', due_date: 'Due', closed_at: 'Closed', started_at: 'Begun', expires_at: 'Ends', ended_at: 'Ended', submitted_at: 'Handed in', graded_at: 'Graded',
+} as const;
+
+type Moments = Readonly<Partial<Record<keyof typeof momentNames, Date | null>>>;
 
 const works = {
   group: statement(
@@ -142,19 +153,29 @@ const works = {
   ),
   exam: statement(
     'support_found_exam',
-    'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM exams WHERE institution_id = $1 AND id = $2',
+    'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id, published_at, due_date, closed_at FROM exams WHERE institution_id = $1 AND id = $2',
   ),
   submission: statement(
     'support_found_submission',
-    `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id
+    `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id, x.due_date, s.submitted_at, s.graded_at
        FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
+  ),
+  attempt: statement(
+    'support_found_attempt',
+    `SELECT x.title AS name, a.status, NULL::float8 AS max_score, x.faculty_id, a.exam_id, a.student_id, a.started_at, a.expires_at, a.ended_at
+       FROM attempts a JOIN exams x ON x.id = a.exam_id WHERE a.institution_id = $1 AND a.id = $2`,
   ),
 };
 
-/** Returns a group, exam or submission of the institution; the name of a submission is that of its exam. */
+/** Returns a group, exam, attempt or submission of the institution; the name of an attempt or a submission is that of its exam. */
 export async function findFoundWork(scope: InstitutionScope, kind: keyof typeof works, id: string): Promise<FoundWork | undefined> {
-  const [row] = await scope.sql<FoundWork>(works[kind], [scope.institutionId, id]);
-  return row;
+  const [row] = await scope.sql<WorkColumns & Moments>(works[kind], [scope.institutionId, id]);
+  if (row === undefined) return undefined;
+  const moments = Object.entries(momentNames).flatMap(([column, name]) => {
+    const at = row[column as keyof Moments];
+    return at === undefined ? [] : [[name, at] as const];
+  });
+  return { ...row, moments };
 }
 
 const namesOfPerson = statement(

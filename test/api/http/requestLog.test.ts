@@ -37,6 +37,21 @@ it('a request that is forbidden is logged with who sent it', async () => {
   expect(lineOf(ofKey)).toEqual({ method: 'GET', route: '/students', status: 403, institution_id: institution.id, key_id: expect.stringMatching(/^key_/) });
 });
 
+it('a request with a known key that is not valid any more is logged with the key and its institution, one with an unknown key without', async () => {
+  const school = await api.institution();
+  const refused = async (key: string): Promise<Line> => {
+    const answer = await api.call('GET', '/me', { key });
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
+    return lineOf(answer);
+  };
+  await api.platform('POST', `/institutions/${school.id}/suspend`);
+  expect(await refused(school.apiKey)).toEqual({ method: 'GET', route: '/me', status: 401, institution_id: school.id, key_id: school.keyId });
+  await api.platform('POST', `/institutions/${school.id}/approve`);
+  await api.platform('DELETE', `/keys/${school.keyId}`);
+  expect(await refused(school.apiKey)).toEqual({ method: 'GET', route: '/me', status: 401, institution_id: school.id, key_id: school.keyId });
+  expect(await refused(`${school.apiKey.slice(0, -1)}${school.apiKey.endsWith('A') ? 'B' : 'A'}`)).toEqual({ method: 'GET', route: '/me', status: 401 });
+});
+
 describe('a refused request', () => {
   const refusedLine = ({ headers }: { headers: Headers }): Line => {
     const found = lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request');

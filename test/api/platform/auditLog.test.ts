@@ -42,6 +42,17 @@ describe('a write with a key', () => {
     expect((await log({ operation: 'suspendStudent' })).data.total).toBe(2);
   });
 
+  it('that a ref has done before is on record as a repeat of what was created, not as a creation', async () => {
+    await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
+    const { login_email: email } = (await call('POST', '/students', {})).data;
+    const body = { email, amount_cents: 100, reason: 'Prize', ref: 'prize-1' };
+    const { data: { id } } = await call('POST', '/merits/credits', body);
+    expect((await call('POST', '/merits/credits', body)).data).toMatchObject({ id, applied: false });
+    const { data } = await log({ operation: 'creditMerits' });
+    expect(data.items.map(({ target }: Record<string, unknown>) => target)).toEqual([{ repeated: id }, { created: id }]);
+    expect((await log({ target_id: id })).data.total).toBe(2);
+  });
+
   it('that is refused, by its scope, its body or a rule, leaves nothing; nor does a read', async () => {
     const reader = await api.keyFor(institution, ['students:read']);
     const refused = [

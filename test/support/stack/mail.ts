@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { startMailCatcher } from '../../../local/programs/mailCatcher';
-import { pause } from '../../../local/waitUntil';
+import { eventually } from '../eventually';
 
 /** A message as it arrived. */
 export type ParsedMail = Email;
@@ -16,8 +16,6 @@ export interface CaughtMail {
   waitFor(predicate: (mail: ParsedMail) => boolean, timeoutMs?: number): Promise<ParsedMail>;
 }
 
-const pollIntervalMs = 20;
-
 /** A mail catcher inside this process, and what it has caught. */
 export async function catchMail(folder: string): Promise<{ url: string; mail: CaughtMail; stop(): Promise<void> }> {
   const catcher = await startMailCatcher({ folder });
@@ -30,18 +28,13 @@ export async function catchMail(folder: string): Promise<{ url: string; mail: Ca
       return known;
     }));
   };
-  const waitFor: CaughtMail['waitFor'] = async (predicate, timeoutMs = 180_000) => {
-    const deadline = Date.now() + timeoutMs;
-    for (;;) {
-      const caught = await messages();
-      const found = caught.find(predicate);
-      if (found !== undefined) return found;
-      if (Date.now() >= deadline) {
-        const subjects = caught.map(({ subject }) => subject ?? '(no subject)').join(', ');
-        throw new Error(`No such mail within ${timeoutMs} ms; there were ${caught.length}: ${subjects}`);
-      }
-      await pause(pollIntervalMs);
-    }
+  const waitFor: CaughtMail['waitFor'] = (predicate, timeoutMs) => {
+    let caught: ParsedMail[] = [];
+    const subjects = (): string => caught.map(({ subject }) => subject ?? '(no subject)').join(', ');
+    return eventually(() => `such a mail; there were ${caught.length}: ${subjects()}`, async () => {
+      caught = await messages();
+      return caught.find(predicate);
+    }, timeoutMs);
   };
   return { url: catcher.url, mail: { folder, messages, waitFor }, stop: () => catcher.stop() };
 }
