@@ -160,6 +160,13 @@ it('the file of an export is its text', async () => {
 });
 
 describe('429 and 5xx', () => {
+  it('that ask for a wait do not make the wait after a lost connection longer', async () => {
+    // Twice as long for each of the eight would be more than a minute, and beyond the deadline.
+    const { server, client } = await askedOf([...Array.from({ length: 8 }, () => unavailable({ 'retry-after': '0' })), closesConnection, succeeds({ id: 'stu_1' })], { tries: 10, deadlineMs: 60_000 });
+    expect(await create(client)).toMatchObject({ id: 'stu_1' });
+    expect(server.requests).toHaveLength(10);
+  });
+
   it('make every call wait as Retry-After says', async () => {
     const { server, client } = await askedOf([limited(), unavailable({ 'retry-after': '1' }), succeeds({ id: 'stu_1' })]);
     expect(await create(client)).toEqual({ id: 'stu_1' });

@@ -2,7 +2,6 @@ import { InstitutionEntity } from '../../db/entities/institution';
 import { consoleFixture, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 import { changeDeliveries } from '../support/deliveries';
 import { minutesAgo } from '../support/time';
-import { openSandboxOf } from '../support/sandboxes';
 import { seedAuditLog } from '../support/seed/auditLog';
 import { seedDelivery } from '../support/seed/deliveries';
 import { seedEndpoint } from '../support/seed/endpoints';
@@ -76,16 +75,6 @@ describe('an institution', () => {
     expect(visibleText(await page(`/deliveries/${delivery}`))).toContain('Endpoint Gradebook https://hooks.north.example/in');
     expect(await page(`/endpoints/${described}`)).toContain('<h1>Gradebook</h1>');
     expect(visibleText(await page(`/deliveries/${delivery}/cancel`))).toContain('Nothing more will be sent to Gradebook (https://hooks.north.example/in)');
-  });
-
-  it('that is suspended says that its deliveries are held, and who suspended it by which request, also of its sandbox', async () => {
-    const sandbox = await openSandboxOf(api, institution);
-    const { headers } = await api.platform('POST', `/institutions/${institution.id}/suspend`);
-    for (const id of [institution.id, sandbox.id]) {
-      const text = await page(`/institutions/${id}`);
-      expect(text).toContain('its deliveries are held until it is approved again');
-      expect(visibleText(text)).toContain(`request ${headers.get('x-request-id') ?? ''} Platform platform`);
-    }
   });
 
   it('that does not exist is not found, in words', async () => {

@@ -98,20 +98,6 @@ describe('a delivery', () => {
     expect(words).toContain(reason);
   });
 
-  it('that was sent before its endpoint got another address says that the address shown is the new one, and who set it', async () => {
-    const sentAt = async (startedAt: Date): Promise<string> => {
-      const id = await fixture.endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: startedAt });
-      await seedDeliveryAttempt(api, id, { number: 1, startedAt, responseCode: 200 });
-      return `/deliveries/${id}`;
-    };
-    const [before, after] = [await sentAt(minutesAgo(5)), await sentAt(minutesAgo(-1))];
-    const note = 'This is its address now: it was set after the first attempt.';
-    expect(visibleText(await page(before))).not.toContain(note);
-    const { headers } = await api.call('PATCH', `/webhooks/endpoints/${fixture.endpoint.id}`, { key: institution.apiKey, body: { url: 'https://elsewhere.north.example/' } });
-    expect(visibleText(await page(before))).toMatch(new RegExp(`https://elsewhere.north.example/ ${note}.+ request ${headers.get('x-request-id') ?? ''} API key`));
-    expect(visibleText(await page(after))).not.toContain(note);
-  });
-
   it('whose event was pruned says so', async () => {
     expect(await page(`/deliveries/${await fixture.endpoint.seedDelivery()}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
   });

@@ -21,6 +21,7 @@ export function startLoad(school: School, perSecond: number): Load {
   const underWay = new Set<Promise<unknown>>();
   let stopped = false;
   let nth = 0;
+  let turn = 0;
   const created: string[] = [];
   const studentOf = (number: number): string => school.studentIds[number % school.studentIds.length] ?? '';
 
@@ -35,8 +36,12 @@ export function startLoad(school: School, perSecond: number): Load {
   const listDead = (): Promise<unknown> => school.key('GET /webhooks/deliveries?status=dead', '/webhooks/deliveries?status=dead&limit=50');
   const listEvents = (): Promise<unknown> => school.key('GET /events', `/events?limit=50&since=${new Date(Date.now() - 60_000).toISOString()}`);
   const readExams = (): Promise<unknown> => school.key('GET /exams', '/exams?limit=20');
-  const heartbeat = (): Promise<unknown> => school.person(school.people[0]?.session, 'POST /app/heartbeat', '/app/heartbeat', { app_version: '2.4.1' });
-  const appExams = (): Promise<unknown> => school.person(school.people[1]?.session, 'GET /app/exams', '/app/exams');
+  const nextSession = (): string | undefined => {
+    turn += 1;
+    return school.people[turn % school.people.length]?.session;
+  };
+  const heartbeat = (): Promise<unknown> => school.person(nextSession(), 'POST /app/heartbeat', '/app/heartbeat', { app_version: '2.4.1' });
+  const appExams = (): Promise<unknown> => school.person(nextSession(), 'GET /app/exams', '/app/exams');
   const operations = [create, change, readOne, change, listStudents, create, change, listDeliveries, heartbeat, change, readOne, create, listEvents, change, readExams, create, change, appExams, listDead, change];
 
   const add = (call: Promise<unknown>): void => {

@@ -17,7 +17,7 @@ export interface School {
   teacherId: string;
   groupId: string;
   studentIds: string[];
-  /** Two of its students, with sessions of an app. */
+  /** Some of its students, with sessions of an app. */
   people: Person[];
   /** The endpoint whose receiver takes everything. */
   endpointId: string;
@@ -44,6 +44,8 @@ interface Entry {
 export const events = ['student.created', 'student.updated', 'exam.published', 'exam.submitted', 'exam.graded'];
 
 const studentCount = 40;
+/** More than two or three: what apps send together is of many people, and a person has four calls under way at most. */
+const peopleCount = 20;
 const domain = 'upgrade.example';
 
 /** The method that an operation's name begins with. */
@@ -98,7 +100,7 @@ export async function openSchool(caller: Caller, service: OpenedAt, receivers: {
   const endpoint = await key<{ id: string }>('POST /webhooks/endpoints', '/webhooks/endpoints', { url: receivers.taking.url, events });
   const failing = await key<{ id: string }>('POST /webhooks/endpoints', '/webhooks/endpoints', { url: receivers.failing.url, events: ['exam.published'] });
   const people: Person[] = [];
-  for (const { index, id: studentId, login_email: loginEmail } of results.slice(0, 2)) people.push(await signIn({ person, mailbox }, { id: studentId, loginEmail, address: addressOf(index) }));
+  for (const { index, id: studentId, login_email: loginEmail } of results.slice(0, peopleCount)) people.push(await signIn({ person, mailbox }, { id: studentId, loginEmail, address: addressOf(index) }));
   return {
     id, adminId: admin.id, teacherId: teacher.id, groupId: group.id, studentIds, people, endpointId: endpoint.id, failingEndpointId: failing.id, mailbox, key, person,
     platform: (operation, path, body) => asPlatform(operation, path, body),

@@ -487,6 +487,13 @@ class TestRetries:
             r"POST /students got no answer from http://\S+ after 1 try in [\d.]+ s: .+; its idempotency_key", str(error)
         )
 
+    def test_that_answers_ask_for_do_not_make_the_others_longer(self, stub: Any, asked: Any) -> None:
+        refused = [refuses(503, "rate_limiter_unavailable", {"Retry-After": "0"}) for _ in range(8)]
+        server = stub([*refused, closes_connection, succeeds(STUDENT)])
+        # Twice as long for each of the eight would be more than a minute, and beyond the deadline.
+        assert asked(server, tries=10, deadline=60).call(create).id == STUDENT["id"]
+        assert len(server.requests) == 10
+
     def test_come_later_each_time_and_apart(self) -> None:
         delays = [[backoff(attempt) for _ in range(50)] for attempt in (1, 2, 3)]
         for attempt, some in enumerate(delays):

@@ -19,8 +19,8 @@ export interface RetryOptions {
 
 /** A call that may be sent more than once. */
 export interface RetriedCall {
-  /** How long to wait before the next try, in ms, after the attempt with this number, from 1; undefined if there must be none. */
-  delayMs(result: AttemptResult, attempt: number): number | undefined;
+  /** How long to wait before the next try, in ms, after one that ended so; undefined if there must be none. Asked once for each. */
+  delayMs(result: AttemptResult): number | undefined;
   send(signal: AbortSignal): Promise<RawResponse>;
   /** Ends the call when its caller gives it up. */
   signal: AbortSignal | undefined;
@@ -37,7 +37,7 @@ export type CallResult = AttemptResult & { spent?: string };
 const baseDelayMs = 1_000;
 
 /** Twice as long each time, with a half that is random, so that those who failed together do not come back together. */
-const backoffMs = (attempt: number): number => baseDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+const backoffMs = (nth: number): number => baseDelayMs * 2 ** (nth - 1) * (0.5 + Math.random() / 2);
 
 /** The wait that an answer asks for, in milliseconds: `Retry-After` in seconds or as a date. */
 export function retryAfterMs({ headers }: RawResponse): number | undefined {
@@ -56,22 +56,27 @@ const conflictStatus = 409;
 /**
  * Returns the client's rule for the next try. Every call waits on 429, and on 503 where `Retry-After` says so; after a 500,
  * and without a response of the service, only an idempotent call is sent again. Where an answer was lost before, a conflict may be the
- * lost call's own, still under way: that is asked again, too.
+ * lost call's own, still under way: that is asked again, too. Waits that answers ask for do not make the others longer.
  */
 export function defaultDelayMs(idempotent: boolean): RetriedCall['delayMs'] {
   let lost = false;
-  return (result, attempt) => {
-    const delayMs = idempotent ? backoffMs(attempt) : undefined;
+  let chosen = 0;
+  const chosenDelayMs = (): number => {
+    chosen += 1;
+    return backoffMs(chosen);
+  };
+  const againMs = (): number | undefined => (idempotent ? chosenDelayMs() : undefined);
+  return (result) => {
     if (!('reply' in result)) {
       lost = true;
-      return delayMs;
+      return againMs();
     }
     const { status } = result.reply;
-    if (status === 429) return retryAfterMs(result.reply) ?? backoffMs(attempt);
+    if (status === 429) return retryAfterMs(result.reply) ?? chosenDelayMs();
     // Where the API asks for a wait it has done nothing; a 503 that asks for none may come from something in between.
-    if (status === 503) return retryAfterMs(result.reply) ?? delayMs;
+    if (status === 503) return retryAfterMs(result.reply) ?? againMs();
     lost ||= unknownOutcomeStatuses.includes(status);
-    return unknownOutcomeStatuses.includes(status) || (lost && status === conflictStatus) ? delayMs : undefined;
+    return unknownOutcomeStatuses.includes(status) || (lost && status === conflictStatus) ? againMs() : undefined;
   };
 }
 
@@ -96,7 +101,7 @@ export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs
     );
     signal?.throwIfAborted();
     if ('reply' in result) observer?.answered(result.reply, attemptNumber);
-    const waitMs = call.delayMs(result, attemptNumber);
+    const waitMs = call.delayMs(result);
     const givenUp = (exceededMs?: number): CallResult => ({ ...result, spent: spentText(attemptNumber, performance.now() - begun, exceededMs) });
     if (waitMs === undefined) return 'reply' in result ? result : givenUp();
     if (attemptNumber >= tries) return givenUp();

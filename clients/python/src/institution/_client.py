@@ -141,7 +141,7 @@ class Institution(SyncNamespaces):
             response, failure = self._try(call, attempts.begin())
             if response is not None:
                 self._settings.hooks.answered(call, attempts.number, response)
-            delay = rule.delay(response, attempts.number)
+            delay = rule.delay(response)
             if delay is not None and attempts.allow(delay, response, failure):
                 self._settings.hooks.waits(call, attempts.number, delay, response)
                 time.sleep(delay)
@@ -260,7 +260,7 @@ class AsyncInstitution(AsyncNamespaces):
             response, failure = await self._try(call, attempts.begin())
             if response is not None:
                 self._settings.hooks.answered(call, attempts.number, response)
-            delay = rule.delay(response, attempts.number)
+            delay = rule.delay(response)
             if delay is not None and attempts.allow(delay, response, failure):
                 self._settings.hooks.waits(call, attempts.number, delay, response)
                 await anyio.sleep(delay)

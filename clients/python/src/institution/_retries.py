@@ -57,9 +57,9 @@ def reason_of(failure: Exception) -> str:
     return f"{reason} (does it speak http?)" if any(name in text for text in texts for name in NO_TLS) else reason
 
 
-def backoff(attempt: int) -> float:
+def backoff(nth: int) -> float:
     """Returns a delay that doubles each time; half of it is random, so that calls that failed together come apart."""
-    return BASE_DELAY * 2.0 ** (attempt - 1) * (0.5 + random.random() / 2)
+    return BASE_DELAY * 2.0 ** (nth - 1) * (0.5 + random.random() / 2)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -80,28 +80,35 @@ class RetryRule:
     """
     The rule for the next try of one call. Every call waits on 429, and on 503 where `Retry-After` says so; otherwise only
     a call that may be repeated is sent again: a read, or a write with a key. After an answer was lost, a conflict may be
-    the lost call's own, still under way: that is asked again, too.
+    the lost call's own, still under way: that is asked again, too. Waits that answers ask for do not make the others longer.
     """
 
     repeatable: bool
     _lost: bool = field(default=False, init=False)
+    _chosen: int = field(default=0, init=False)
 
-    def delay(self, response: RawResponse | None, attempt: int) -> float | None:
-        """Returns the seconds before the next try, after the attempt with this number, from 1; None if there is none."""
-        own = backoff(attempt) if self.repeatable else None
+    def delay(self, response: RawResponse | None) -> float | None:
+        """Returns the seconds before the next try, after one that ended so; None if there is none. Asked once for each."""
         if response is None:
             self._lost = True
-            return own
+            return self._again()
         asked = retry_after(response.headers)
         if response.status == RATE_LIMITED:
-            return backoff(attempt) if asked is None else asked
+            return self._choose() if asked is None else asked
         if response.status == UNAVAILABLE and asked is not None:
             # Where the API asks for a wait it has done nothing.
             return asked
         if response.status in LOST_STATUSES:
             self._lost = True
-            return own
-        return own if self._lost and response.status == CONFLICT else None
+            return self._again()
+        return self._again() if self._lost and response.status == CONFLICT else None
+
+    def _choose(self) -> float:
+        self._chosen += 1
+        return backoff(self._chosen)
+
+    def _again(self) -> float | None:
+        return self._choose() if self.repeatable else None
 
 
 @dataclass
