@@ -15,6 +15,9 @@ export interface NamedPort {
  */
 const storePorts = { from: 20_000, below: 32_768 };
 const maxAttempts = 200;
+/** Ports that this process has given out: what is to listen on one may do so long after another was asked for. */
+const given = new Set<number>();
+const mostGiven = 5_000;
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
@@ -26,10 +29,13 @@ function listen(host: string, port: number): Promise<Server> {
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** A port of the loopback that nothing listens on at this moment. */
+/** A port of the loopback that nothing listens on at this moment, and that is none of the last thousands that this process was given. */
 export async function freePort(): Promise<number> {
+  if (given.size >= mostGiven) given.clear();
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const port = randomInt(storePorts.from, storePorts.below);
+    if (given.has(port)) continue;
+    given.add(port);
     try {
       await close(await listen('127.0.0.1', port));
       return port;

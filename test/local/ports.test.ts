@@ -34,3 +34,9 @@ test('all problems are reported together', async () => {
 test('a free port can be listened on', async () => {
   await expect(requireFreePorts([{ variable: 'PORT', host: '0.0.0.0', port: await freePort() }])).resolves.toBeUndefined();
 });
+
+test('no two ports that a process is given are the same, though nothing listens on them yet', async () => {
+  const given: number[] = [];
+  for (let nth = 0; nth < 400; nth += 1) given.push(await freePort());
+  expect(new Set(given).size).toBe(given.length);
+});
