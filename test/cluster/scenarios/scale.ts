@@ -36,6 +36,8 @@ const readsOf = 5;
 const keyCount = 6;
 const requestsPerMinute = 6_000;
 const studentsPerTenant = 40;
+/** Institutions whose deliveries the workers make. */
+const subscribedTenants = 4;
 
 /** An institution, and the keys that calls take in turn: one has its limit of requests a minute. */
 interface Tenant {
@@ -52,15 +54,15 @@ interface Target {
 async function makeKeys({ school }: Trial, institutionId: string): Promise<string[]> {
   const keys: string[] = [];
   for (let nth = 0; nth < keyCount; nth += 1) {
-    const made = await school.platform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${institutionId}/keys`, { name: `Scale ${nth}`, scopes: ['students:write', 'licenses:write'], rate_limit_per_min: requestsPerMinute });
+    const made = await school.platform<{ api_key: string }>('POST /institutions/{id}/keys', `/institutions/${institutionId}/keys`, { name: `Scale ${nth}`, scopes: ['students:write', 'licenses:write', 'webhooks:write'], rate_limit_per_min: requestsPerMinute });
     keys.push(made.api_key);
   }
   return keys;
 }
 
 /**
- * Opens an approved institution with students. Each API is called by one of its own: a process that its CPU quota stops within a transaction
- * makes every other change of the same institution wait, at any API.
+ * Opens an approved institution with students. Each API is called by one of its own, and the workers have the deliveries of several: a process that its CPU quota stops within a transaction
+ * makes every other change of the same institution wait, at any API, and the deliveries of its endpoints at any worker.
  */
 async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   const { school, caller, cluster } = trial;
@@ -71,6 +73,13 @@ async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   const students = Array.from({ length: studentsPerTenant }, (_, each) => ({ full_name: `Student ${each}` }));
   const { results } = await caller.call<{ results: { id: string }[] }>('POST /students/bulk', 'POST', `${cluster.apiUrl}/students/bulk`, { token: keys[0], body: { students } });
   return { keys, studentIds: results.map((entry) => entry.id) };
+}
+
+/** Opens an institution with an endpoint for what changes of its students. */
+async function openSubscribedTenant(trial: Trial, nth: number): Promise<Tenant> {
+  const tenant = await openTenant(trial, nth);
+  await trial.caller.call('POST /webhooks/endpoints', 'POST', `${trial.cluster.apiUrl}/webhooks/endpoints`, { token: tenant.keys[0], body: { url: trial.receiver.url, events: ['student.updated'] } });
+  return tenant;
 }
 
 /** Calls each target in so many loops while the work is done, which is given a count of the calls that have succeeded so far. */
@@ -162,13 +171,13 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
   const { services } = trial.cluster;
   try {
     const origins = services.apis.map(({ port }) => `http://127.0.0.1:${port}`);
-    const subscribed: Tenant = { keys: await makeKeys(trial, trial.school.id), studentIds: trial.school.studentIds };
-    const ofWorkersTargets = origins.map((origin): Target => ({ origin, tenant: subscribed }));
+    const ofWorkersTargets: Target[] = [];
+    for (let nth = 0; nth < subscribedTenants; nth += 1) ofWorkersTargets.push({ origin: origins[nth % origins.length] ?? '', tenant: await openSubscribedTenant(trial, origins.length + nth) });
     const ofApisTargets: Target[] = [];
     for (const [nth, origin] of origins.entries()) ofApisTargets.push({ origin, tenant: await openTenant(trial, nth) });
     const settle = (): Promise<void> => waitUntilSettled(trial.database.sql, [trial.school.failingEndpointId], drainWithinMs);
     await progress.step('Everything is compiled', async () => {
-      await whileCalled(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / origins.length, readsOf, () => pause(compiledAfterMs));
+      await whileCalled(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / ofWorkersTargets.length, readsOf, () => pause(compiledAfterMs));
       await settle();
     });
     const ofWorkers: Measured[] = [];
