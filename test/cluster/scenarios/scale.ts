@@ -26,9 +26,12 @@ const warmUpMs = 5_000;
 const compiledAfterMs = 20_000;
 const wanted = 0.85;
 const callersPerApi = 12;
-/** Deliveries that wait when a measurement of workers begins, and the part of them until which it goes: the last ones come in small groups. */
+/**
+ * Deliveries that wait when workers go on, and from which to which part of them is measured: a process that was stopped connects anew and
+ * makes up for its timers first, and the last ones come in small groups.
+ */
 const backlog = 2_000;
-const measuredPart = 0.85;
+const measuredParts = { from: 0.2, to: 0.85 };
 const drainWithinMs = 120_000;
 const callersForWorkers = 12;
 /** How many of the callers' requests read one student; the others change one. */
@@ -61,8 +64,8 @@ async function makeKeys({ school }: Trial, institutionId: string): Promise<strin
 }
 
 /**
- * Opens an approved institution with students. Each API is called by one of its own, and the workers have the deliveries of several: a process that its CPU quota stops within a transaction
- * makes every other change of the same institution wait, at any API, and the deliveries of its endpoints at any worker.
+ * Opens an approved institution with students. Each API is called by one of its own, and the workers have the deliveries of several: a
+ * process that its CPU quota stops within a transaction makes other changes of the same institution wait, at any API or worker.
  */
 async function openTenant(trial: Trial, nth: number): Promise<Tenant> {
   const { school, caller, cluster } = trial;
@@ -145,12 +148,17 @@ async function measureBacklog(trial: Trial, targets: readonly Target[], names: r
     waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (count() < backlog) throw new Error(`${count()} calls`); } }));
   const before = receiver.received.length;
   const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, workerShare));
+  const arrived = (part: number): Promise<void> => waitUntil({
+    what: 'the deliveries', withinMs: drainWithinMs,
+    check: async () => { if (receiver.received.length - before < backlog * part) throw new Error(`${receiver.received.length - before} arrived`); },
+  });
   try {
-    const [cpuBefore, begun] = [pids.map(cpuSeconds), performance.now()];
     signal('SIGCONT', pids);
-    await waitUntil({ what: 'the deliveries', withinMs: drainWithinMs, check: async () => { if (receiver.received.length - before < backlog * measuredPart) throw new Error(`${receiver.received.length - before} arrived`); } });
-    const [seconds, arrived] = [(performance.now() - begun) / 1_000, receiver.received.length - before];
-    return { perSecond: arrived / seconds, cpu: pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0), done: arrived };
+    await arrived(measuredParts.from);
+    const [cpuBefore, begun, already] = [pids.map(cpuSeconds), performance.now(), receiver.received.length];
+    await arrived(measuredParts.to);
+    const [seconds, done] = [(performance.now() - begun) / 1_000, receiver.received.length - already];
+    return { perSecond: done / seconds, cpu: pids.reduce((sum, pid, nth) => sum + cpuSeconds(pid) - (cpuBefore[nth] ?? 0), 0), done };
   } finally {
     for (const each of shares) each.end();
     signal('SIGCONT', pidsOf(workers));
@@ -180,6 +188,8 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
       await whileCalled(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / ofWorkersTargets.length, readsOf, () => pause(compiledAfterMs));
       await settle();
     });
+    await progress.step('Workers have delivered before', () => measureBacklog(trial, ofWorkersTargets, services.workers));
+    await settle();
     const ofWorkers: Measured[] = [];
     for (let count = 1; count <= services.workers.length; count += 1) {
       ofWorkers.push(await progress.step(`workers: ${count}`, () => measureBacklog(trial, ofWorkersTargets, services.workers.slice(0, count))));
