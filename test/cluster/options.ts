@@ -12,11 +12,13 @@ export interface ClusterTestOptions {
   cutSeconds: number;
   /** How long each number of APIs is measured, in seconds. */
   scaleSeconds: number;
+  /** The part of a core that each worker has while they are measured, in percent; an API has 0.8 times as much. */
+  sharePercent: number;
   /** The release to upgrade from; undefined for the newest tag before this one. */
   from: string | undefined;
 }
 
-const numbers = { rate: 100, rounds: 20, cut: 60, scale: 20 } as const;
+const numbers = { rate: 100, rounds: 20, cut: 60, scale: 20, share: 10 } as const;
 
 function numberOf(name: keyof typeof numbers, given: string | undefined): number {
   const value = given === undefined ? numbers[name] : Number(given);
@@ -28,7 +30,7 @@ function numberOf(name: keyof typeof numbers, given: string | undefined): number
 export function readClusterTestOptions(args: readonly string[]): ClusterTestOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: 'string', default: '' }, rate: { type: 'string' }, rounds: { type: 'string' }, cut: { type: 'string' }, scale: { type: 'string' }, from: { type: 'string' } },
+    options: { only: { type: 'string', default: '' }, rate: { type: 'string' }, rounds: { type: 'string' }, cut: { type: 'string' }, scale: { type: 'string' }, share: { type: 'string' }, from: { type: 'string' } },
   });
   return {
     only: values.only.split(',').filter((name) => name !== ''),
@@ -36,6 +38,7 @@ export function readClusterTestOptions(args: readonly string[]): ClusterTestOpti
     rounds: numberOf('rounds', values.rounds),
     cutSeconds: numberOf('cut', values.cut),
     scaleSeconds: numberOf('scale', values.scale),
+    sharePercent: numberOf('share', values.share),
     from: values.from,
   };
 }

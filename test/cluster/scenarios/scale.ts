@@ -18,9 +18,8 @@ export interface ScaleSeen {
   relative: number;
 }
 
-const workerShare = 0.1;
-/** So little that what calls, and what stands between, has more than enough left. */
-const apiShare = 0.08;
+/** The part of a core that an API has, to that of a worker: so little that what calls, and what stands between, has more than enough left. */
+const apiToWorker = 0.8;
 const warmUpMs = 5_000;
 /** A process that has just started still compiles what it runs. */
 const compiledAfterMs = 20_000;
@@ -136,7 +135,7 @@ async function measure(trial: Trial, names: readonly string[], share: number, se
 }
 
 /** Has a backlog made while the workers are stopped, and measures how fast they deliver it. */
-async function measureBacklog(trial: Trial, targets: readonly Target[], names: readonly string[]): Promise<Measured> {
+async function measureBacklog(trial: Trial, targets: readonly Target[], names: readonly string[], share: number): Promise<Measured> {
   const { record, receiver, cluster: { services: { workers } } } = trial;
   const pidsOf = (those: readonly string[]): number[] => those.map((name) => record.pidOf(name) ?? 0);
   const pids = pidsOf(names);
@@ -147,7 +146,7 @@ async function measureBacklog(trial: Trial, targets: readonly Target[], names: r
   await whileCalled(trial, targets, callersForWorkers / targets.length, 1, (count) =>
     waitUntil({ what: 'the backlog', withinMs: drainWithinMs, check: async () => { if (count() < backlog) throw new Error(`${count()} calls`); } }));
   const before = receiver.received.length;
-  const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, workerShare));
+  const shares = names.map((name, nth) => limitCpu(name, pids[nth] ?? 0, share));
   const arrived = (part: number): Promise<void> => waitUntil({
     what: 'the deliveries', withinMs: drainWithinMs,
     check: async () => { if (receiver.received.length - before < backlog * part) throw new Error(`${receiver.received.length - before} arrived`); },
@@ -174,9 +173,10 @@ function rowsOf(scenario: string, measured: readonly Measured[]): ScaleSeen[] {
 }
 
 /** One, two and three workers, and one and two APIs, each in a fixed part of a core: throughput per CPU second. */
-export async function scale(progress: Progress, { perSecond, scaleSeconds }: ClusterTestOptions, onOpen: OnOpen): Promise<ScaleOutcome> {
+export async function scale(progress: Progress, { perSecond, scaleSeconds, sharePercent }: ClusterTestOptions, onOpen: OnOpen): Promise<ScaleOutcome> {
   const trial = await openTrial({ progress, perSecond, onOpen });
   const { services } = trial.cluster;
+  const workerShare = sharePercent / 100;
   try {
     const origins = services.apis.map(({ port }) => `http://127.0.0.1:${port}`);
     const ofWorkersTargets: Target[] = [];
@@ -188,17 +188,17 @@ export async function scale(progress: Progress, { perSecond, scaleSeconds }: Clu
       await whileCalled(trial, [...ofWorkersTargets, ...ofApisTargets], callersForWorkers / ofWorkersTargets.length, readsOf, () => pause(compiledAfterMs));
       await settle();
     });
-    await progress.step('Workers have delivered before', () => measureBacklog(trial, ofWorkersTargets, services.workers));
+    await progress.step('Workers have delivered before', () => measureBacklog(trial, ofWorkersTargets, services.workers, workerShare));
     await settle();
     const ofWorkers: Measured[] = [];
     for (let count = 1; count <= services.workers.length; count += 1) {
-      ofWorkers.push(await progress.step(`workers: ${count}`, () => measureBacklog(trial, ofWorkersTargets, services.workers.slice(0, count))));
+      ofWorkers.push(await progress.step(`workers: ${count}`, () => measureBacklog(trial, ofWorkersTargets, services.workers.slice(0, count), workerShare)));
       await settle();
     }
     const ofApis: Measured[] = [];
     for (let count = 1; count <= services.apis.length; count += 1) {
       const names = services.apis.slice(0, count).map(({ name }) => name);
-      ofApis.push(await whileCalled(trial, ofApisTargets.slice(0, count), callersPerApi, readsOf, (done) => progress.step(`APIs: ${count}`, () => measure(trial, names, apiShare, scaleSeconds, done))));
+      ofApis.push(await whileCalled(trial, ofApisTargets.slice(0, count), callersPerApi, readsOf, (done) => progress.step(`APIs: ${count}`, () => measure(trial, names, workerShare * apiToWorker, scaleSeconds, done))));
     }
     const rows = [...rowsOf('deliveries of workers', ofWorkers), ...rowsOf('calls of APIs', ofApis)];
     const broken = rows.filter(({ relative }) => relative < wanted).map(({ scenario, processes, relative }) => `${scenario}: ${processes} processes do ${relative} of one's work per CPU second`);
