@@ -68,7 +68,8 @@ const exportRows = (request: ConsoleRequest, { person_id, number, status, with_r
   ['Of', idLink(person_id)],
   ['Recordings', with_recordings ? 'included' : 'not included'],
   ['Ready', timeElement(ready_at, times, 'not yet')],
-  ...(ready_at === null ? [] : [['URL given last', fetchedText(fetched, times)] as const]),
+  // After another export a URL is one of that.
+  ...(status !== 'ready' ? [] : [['URL given last', fetchedText(fetched, times)] as const]),
   ...(expires_at === null ? [] : [['Expires', status === 'expired' && expires_at > times.now ? 'a newer export has replaced it' : timeElement(expires_at, times)] as const]),
   ['Workflow', workflowLink(request, exportWorkflowId(person_id, number))],
 ];
