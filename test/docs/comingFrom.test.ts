@@ -135,7 +135,7 @@ describe('docs/coming-from.md classes.py', () => {
     expect(data.members.map(({ id }: { id: string }) => id)).toEqual([member.id]);
   });
 
-  it('changes nothing by a file that lacks more than a fifth of the students in classes, unless it is told that this is right', async () => {
+  it('changes nothing by a file that lacks more than a fifth of the students in classes, unless an option says that this is right', async () => {
     const write = (lines: readonly string[]): void => programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-4', 'teacher', 'true'), ...lines, ''].join('\n'));
     const five = ['u-1', 'u-2', 'u-91', 'u-92', 'u-93'].map((user) => enrollment(user));
     write(five);

@@ -21,7 +21,7 @@ export function startLoad(school: School, perSecond: number): Load {
   const underWay = new Set<Promise<unknown>>();
   let stopped = false;
   let nth = 0;
-  let turn = 0;
+  let sessions = 0;
   const created: string[] = [];
   const studentOf = (number: number): string => school.studentIds[number % school.studentIds.length] ?? '';
 
@@ -37,8 +37,8 @@ export function startLoad(school: School, perSecond: number): Load {
   const listEvents = (): Promise<unknown> => school.key('GET /events', `/events?limit=50&since=${new Date(Date.now() - 60_000).toISOString()}`);
   const readExams = (): Promise<unknown> => school.key('GET /exams', '/exams?limit=20');
   const nextSession = (): string | undefined => {
-    turn += 1;
-    return school.people[turn % school.people.length]?.session;
+    sessions += 1;
+    return school.people[sessions % school.people.length]?.session;
   };
   const heartbeat = (): Promise<unknown> => school.person(nextSession(), 'POST /app/heartbeat', '/app/heartbeat', { app_version: '2.4.1' });
   const appExams = (): Promise<unknown> => school.person(nextSession(), 'GET /app/exams', '/app/exams');

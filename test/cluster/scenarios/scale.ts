@@ -26,7 +26,7 @@ const compiledAfterMs = 20_000;
 const wanted = 0.85;
 const callersPerApi = 12;
 /**
- * Deliveries that wait when workers go on, and from which to which part of them is measured: a process that was stopped connects anew and
+ * Deliveries that wait when workers go on, and from which to which part of them is measured: a process that was stopped connects again and
  * makes up for its timers first, and the last ones come in small groups.
  */
 const backlog = 2_000;

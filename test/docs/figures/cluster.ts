@@ -2,11 +2,12 @@ import { figure, figuresIn, seconds } from '../../support/figures';
 
 const noWrite = figure('test/cluster/rules.ts', 'noWriteSeconds');
 const [other5xx = 0] = figuresIn('test/cluster/scenarios/index.ts', /other5xxSeconds: (\d+)/);
+const apiToWorker = figure('test/cluster/scenarios/scale.ts', 'apiToWorker');
 const attempt = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
 
 /** Of the page about several machines. */
 export const clusterFigures: Readonly<Record<string, readonly string[]>> = {
-  'docs/operations/cluster.md': [`within the ${attempt} s after`, `are killed with \`kill -9\`, for longer than ${other5xx} s`, `written for longer than ${noWrite} s`],
+  'docs/operations/cluster.md': [`within the ${attempt} s after`, `are killed with \`kill -9\`, for longer than ${other5xx} s`, `written for longer than ${noWrite} s`, `without an answer within ${attempt} s`, `an API has ${apiToWorker} times as much`],
 };
 
 /** What was seen there, on a day. */
@@ -39,6 +40,7 @@ export const clusterExamples: Readonly<Record<string, readonly string[]>> = {
     '| rolling upgrade from v0.23.0 and back, twice | 4,591 | 31 ms | 672 ms | none | none | 0.3 s | 2,606 | 0 |',
     'With 100 calls a second that machine has nothing left: half of the calls took 0.3 to 3 s, thousands were asked to come back, 71 of 37,547 requests were those of calls that failed in the end, and 22 events arrived again after an attempt without an answer within 10 s.',
     'On the slower machine of 2026-11-28 the figures of the same thing were further apart than that: in five runs one API did 222 to 382 calls for each second of CPU time, two did 256 to 300; one worker made 665 to 1,271 deliveries, three made 502 to 967. A tenth of such a core is little, and a worker needs a part of it without any delivery',
+    'at which half of the calls take less than 100 ms.',
     'The standby was promoted 0.12 s after the primary was found dead, and writes went on 2.5 s after it was killed.',
     'A release before 0.14.0 speaks to Temporal by a way of its own without TLS, and payloads are not encrypted then; from 0.14.0 on both releases have TLS and encryption. Begun before the upgrade and ended after it: a batch of coupons, invitations of a guardian and of a developer, an attempt at an exam, deliveries in retry and at a paused endpoint, the end of an institution; begun while processes were replaced: four times each an erasure, an export, a step of a sandbox\'s clock and students in bulk. No workflow task failed.',
     'Processes that start take part of the two cores: calls wait meanwhile, and 64 were asked to come back. API processes of a release before 0.16.0 are taken out of HAProxy before they are stopped; those from 0.16.0 on do that themselves: 10,427 calls, none without an answer.',
