@@ -41,15 +41,15 @@ it('a request with a known key that is not valid any more is logged with the key
   const school = await api.institution();
   const refused = async (key: string): Promise<Line> => {
     const answer = await api.call('GET', '/me', { key });
-    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
     return lineOf(answer);
   };
   await api.platform('POST', `/institutions/${school.id}/suspend`);
-  expect(await refused(school.apiKey)).toEqual({ method: 'GET', route: '/me', status: 401, institution_id: school.id, key_id: school.keyId });
+  expect(await refused(school.apiKey)).toEqual({ method: 'GET', route: 'none', status: 401, institution_id: school.id, key_id: school.keyId });
   await api.platform('POST', `/institutions/${school.id}/approve`);
   await api.platform('DELETE', `/keys/${school.keyId}`);
-  expect(await refused(school.apiKey)).toEqual({ method: 'GET', route: '/me', status: 401, institution_id: school.id, key_id: school.keyId });
-  expect(await refused(`${school.apiKey.slice(0, -1)}${school.apiKey.endsWith('A') ? 'B' : 'A'}`)).toEqual({ method: 'GET', route: '/me', status: 401 });
+  expect(await refused(school.apiKey)).toEqual({ method: 'GET', route: 'none', status: 401, institution_id: school.id, key_id: school.keyId });
+  expect(await refused(`${school.apiKey.slice(0, -1)}${school.apiKey.endsWith('A') ? 'B' : 'A'}`)).toEqual({ method: 'GET', route: 'none', status: 401 });
 });
 
 describe('a refused request', () => {
