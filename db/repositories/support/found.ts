@@ -139,13 +139,6 @@ export interface FoundWork {
 
 type WorkColumns = Omit<FoundWork, 'moments'>;
 
-/** The columns of moments, with what they are called. */
-const momentNames = {
-  published_at: 'Published', due_date: 'Due', closed_at: 'Closed', started_at: 'Begun', expires_at: 'Ends', ended_at: 'Ended', submitted_at: 'Handed in', graded_at: 'Graded',
-} as const;
-
-type Moments = Readonly<Partial<Record<keyof typeof momentNames, Date | null>>>;
-
 const works = {
   group: statement(
     'support_found_group',
@@ -153,29 +146,50 @@ const works = {
   ),
   exam: statement(
     'support_found_exam',
-    'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id, published_at, due_date, closed_at FROM exams WHERE institution_id = $1 AND id = $2',
+    'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM exams WHERE institution_id = $1 AND id = $2',
   ),
   submission: statement(
     'support_found_submission',
-    `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id, x.due_date, s.submitted_at, s.graded_at
+    `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id
        FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
   ),
   attempt: statement(
     'support_found_attempt',
-    `SELECT x.title AS name, a.status, NULL::float8 AS max_score, x.faculty_id, a.exam_id, a.student_id, a.started_at, a.expires_at, a.ended_at
+    `SELECT x.title AS name, a.status, NULL::float8 AS max_score, x.faculty_id, a.exam_id, a.student_id
        FROM attempts a JOIN exams x ON x.id = a.exam_id WHERE a.institution_id = $1 AND a.id = $2`,
   ),
 };
 
+const examTimes = statement('support_exam_times', 'SELECT published_at, due_date, closed_at FROM exams WHERE institution_id = $1 AND id = $2');
+const attemptTimes = statement('support_attempt_times', 'SELECT started_at, expires_at, ended_at FROM attempts WHERE institution_id = $1 AND id = $2');
+const submissionTimes = statement(
+  'support_submission_times',
+  'SELECT x.due_date, s.submitted_at, s.graded_at FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2',
+);
+
+type Moments = FoundWork['moments'];
+
+/** Returns when something of a kind happened, and is to happen, in the order of its life. */
+const momentsOf: Readonly<Record<keyof typeof works, (scope: InstitutionScope, id: string) => Promise<Moments>>> = {
+  group: () => Promise.resolve([]),
+  exam: async ({ sql, institutionId }, id) => {
+    const rows = await sql<{ published_at: Date | null; due_date: Date | null; closed_at: Date | null }>(examTimes, [institutionId, id]);
+    return rows.flatMap(({ published_at, due_date, closed_at }): Moments => [['Published', published_at], ['Due', due_date], ['Closed', closed_at]]);
+  },
+  attempt: async ({ sql, institutionId }, id) => {
+    const rows = await sql<{ started_at: Date; expires_at: Date | null; ended_at: Date | null }>(attemptTimes, [institutionId, id]);
+    return rows.flatMap(({ started_at, expires_at, ended_at }): Moments => [['Begun', started_at], ['Ends', expires_at], ['Ended', ended_at]]);
+  },
+  submission: async ({ sql, institutionId }, id) => {
+    const rows = await sql<{ due_date: Date | null; submitted_at: Date; graded_at: Date | null }>(submissionTimes, [institutionId, id]);
+    return rows.flatMap(({ due_date, submitted_at, graded_at }): Moments => [['Due', due_date], ['Handed in', submitted_at], ['Graded', graded_at]]);
+  },
+};
+
 /** Returns a group, exam, attempt or submission of the institution; the name of an attempt or a submission is that of its exam. */
 export async function findFoundWork(scope: InstitutionScope, kind: keyof typeof works, id: string): Promise<FoundWork | undefined> {
-  const [row] = await scope.sql<WorkColumns & Moments>(works[kind], [scope.institutionId, id]);
-  if (row === undefined) return undefined;
-  const moments = Object.entries(momentNames).flatMap(([column, name]) => {
-    const at = row[column as keyof Moments];
-    return at === undefined ? [] : [[name, at] as const];
-  });
-  return { ...row, moments };
+  const [row] = await scope.sql<WorkColumns>(works[kind], [scope.institutionId, id]);
+  return row && { ...row, moments: await momentsOf[kind](scope, id) };
 }
 
 const namesOfPerson = statement(
