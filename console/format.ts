@@ -1,5 +1,5 @@
 import { maxCount } from '../db/repositories/support/counts';
-import { onClock } from '../domain/clock';
+import { onClock, toRealTime } from '../domain/clock';
 import { parseDateTime } from '../lib/dateTime';
 import { formatSpan } from '../lib/span';
 import { localDateTime, momentOfLocal } from '../lib/timeZone';
@@ -37,7 +37,7 @@ export const timesOf = ({ now }: { now: Date }, { time_zone, clock_offset_ms: cl
 export const realTimesOf = ({ now }: { now: Date }, { time_zone }: { time_zone: string }): Times => ({ now, timeZone: time_zone, clockOffsetMs: 0 });
 
 /** Returns the times of what is stored by the real time, on a page of an institution whose clock may be ahead. */
-export const realOf = ({ now, timeZone, clockOffsetMs }: Times): Times => ({ now: new Date(now.getTime() - clockOffsetMs), timeZone, clockOffsetMs: 0 });
+export const realOf = (times: Times): Times => ({ now: toRealTime(times, times.now), timeZone: times.timeZone, clockOffsetMs: 0 });
 
 /** Returns a time by the clocks of a time zone, as "21 Nov 2026, 10:30:05 Europe/Berlin". */
 function local(at: Date, timeZone: string): string {

@@ -4,6 +4,7 @@ import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
 import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
 import { findBeginnings } from '../../db/repositories/support/sentAgain';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
+import { toRealTime } from '../../domain/clock';
 import { DomainError } from '../../domain/errors';
 import { deliveryEnd, heldUntil } from '../../domain/webhooks/deliveryEnd';
 import { keptUntil } from '../../domain/retention/periods';
@@ -144,7 +145,7 @@ interface More {
 function readAddressNote(scope: InstitutionScope, { endpoint_id }: SupportDelivery, attempts: readonly AttemptRow[], times: Times): Promise<Html | null> {
   const first = attempts.at(-1);
   // The audit log has the real time.
-  return first === undefined ? Promise.resolve(null) : addressNote(scope, endpoint_id, new Date(first.started_at.getTime() - times.clockOffsetMs), times);
+  return first === undefined ? Promise.resolve(null) : addressNote(scope, endpoint_id, toRealTime(times, first.started_at), times);
 }
 
 function details(request: ConsoleRequest, delivery: SupportDelivery, { refs, beginnings, address }: More): Html {

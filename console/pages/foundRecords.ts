@@ -4,6 +4,7 @@ import { findLastDisclosure, type DisclosureRow } from '../../db/repositories/di
 import { findExport, type ExportRow } from '../../db/repositories/exports/exports';
 import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import { institutionScope, type InstitutionScope } from '../../db/database';
+import { toRealTime } from '../../domain/clock';
 import { batchStatusAt, decisionStateAt } from '../../domain/coupons/transitions';
 import { linkStatus } from '../../domain/guardians/linkStatus';
 import { exportWorkflowId, guardianInvitationWorkflowId } from '../../domain/outbox/workflows';
@@ -88,7 +89,7 @@ const details: Readonly<Record<string, RecordDetails>> = {
   'export of a person': async (request, scope, id, times) => {
     const found = await findExport(scope, id);
     if (found === undefined) return undefined;
-    const readySince = found.ready_at === null ? undefined : new Date(found.ready_at.getTime() - times.clockOffsetMs);
+    const readySince = found.ready_at === null ? undefined : toRealTime(times, found.ready_at);
     return exportRows(request, found, readySince && await findLastDisclosure(scope, found.person_id, 'export', readySince), times);
   },
 };
