@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installClient, type ClientProject } from '../support/clientPackage';
 import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
-import { rosterSyncExample } from '../support/rosterSync';
+import { putRosterSync } from '../support/rosterSync';
 import { respondsWith, startStubServer, succeeds } from '../support/stubServer';
 import { workflowFixture } from '../support/workflowFixture';
 
@@ -9,13 +10,19 @@ const { api, institution, call } = workflowFixture();
 const document = 'docs/coming-from.md';
 const files = ['users.csv', 'classes.csv', 'enrollments.csv'];
 
+let client: ClientProject;
 let programs: ProgramFolder;
 
-beforeAll(requirePython);
+beforeAll(async () => {
+  requirePython();
+  client = await installClient();
+});
+
+afterAll(() => client.remove());
 
 beforeEach(() => {
   programs = writePrograms(document, ['oneroster.py', 'classes.py', 'nightly.py', 'clever.py', 'canvas.py']);
-  for (const name of ['sync.py', 'roster_api.py', 'schema.sql']) cpSync(join(rosterSyncExample, name), join(programs.folder, name));
+  putRosterSync(client, programs.folder);
 });
 
 afterEach(() => programs.remove());
@@ -24,8 +31,8 @@ const writeExport = (): void => {
   for (const name of files) programs.write(name, codeBlock(document, name));
 };
 
-const run = (name: string, variables: Record<string, string> = {}): Promise<string> =>
-  programs.run(name, { environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, ...variables } });
+const run = (name: string, variables: Record<string, string> = {}, args: readonly string[] = []): Promise<string> =>
+  programs.run(name, { args, environment: { BASE_URL: api.baseUrl, API_KEY: institution.apiKey, ...variables } });
 
 const students = async (): Promise<string[][]> =>
   (await call('GET', '/students')).data.items.map(({ student_id, full_name, status }: Record<string, string>) => [student_id, full_name, status]).sort();
@@ -43,37 +50,84 @@ async function groups(): Promise<unknown[]> {
 
 const ofSample = [['u-1', 'Ada Lovelace', 'pending'], ['u-2', 'Alan Turing', 'pending']];
 
-describe('docs/coming-from.md nightly.py', () => {
+/** Each program with its name in the folder. */
+const nightly = [['nightly.py', 'nightly.py'], ['nightly.ts of the roster sync', 'nightly.js']] as const;
+
+describe.each(nightly)('docs/coming-from.md %s', (_name, file) => {
   it('makes students, teachers and groups those of the export, and nothing twice', async () => {
     writeExport();
-    expect(await run('nightly.py')).toMatch(/2 students in the roster, 0 failures: [^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
-    expect(await run('nightly.py')).toMatch(/0 created[^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
+    expect(await run(file)).toMatch(/2 students in the roster, 0 failures: [^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
+    expect(await run(file)).toMatch(/0 created[^\n]*\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
     expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
   });
 
   it('renames who has another name, suspends who has left, and takes them out of the group', async () => {
     writeExport();
-    await run('nightly.py');
+    await run(file);
     programs.write('users.csv', codeBlock(document, 'users.csv').replace('Ada,Lovelace', 'Augusta,King').replace('u-2,active', 'u-2,tobedeleted'));
-    expect(await run('nightly.py')).toContain('u-2 of c-1 was not found');
+    expect(await run(file)).toContain('u-2 of c-1 was not found');
     expect([await students(), await groups()]).toEqual([[['u-1', 'Augusta King', 'pending'], ['u-2', 'Alan Turing', 'suspended']], [['Algebra 9b', 'u-4', ['u-1']]]]);
   });
 
   it('goes on after a student whom the service refuses, and ends with 1', async () => {
     writeExport();
     programs.write('users.csv', codeBlock(document, 'users.csv').replace('alovelace@example.org', 'no-address'));
-    await expect(run('nightly.py')).rejects.toThrow(/^nightly\.py ended with 1: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n$/);
+    await expect(run(file)).rejects.toThrow(/ ended with 1: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n$/);
     expect(await students()).toEqual([['u-2', 'Alan Turing', 'pending']]);
   });
 
   it('refuses a file with a line of another length before anything is done, and ends with 75 where nothing answers', async () => {
     writeExport();
     programs.write('users.csv', `${codeBlock(document, 'users.csv')}u-5,active\n`);
-    await expect(run('nightly.py')).rejects.toThrow('nightly.py ended with 1: users.csv, line 6: the first line has 11 fields, this one 2');
+    await expect(run(file)).rejects.toThrow(/ ended with 1: users\.csv.*11.*2/);
     writeExport();
     const server = await startStubServer([respondsWith(503, { success: false, error: 'unavailable', message: 'Later.' }, { 'retry-after': '0' })]);
-    await expect(run('nightly.py', { BASE_URL: server.baseUrl })).rejects.toThrow(/^nightly\.py ended with 75: /);
+    await expect(run(file, { BASE_URL: server.baseUrl })).rejects.toThrow(/ ended with 75: /);
     await server.close();
+    expect(await students()).toEqual([]);
+  });
+
+  it('gives a class whose group was deleted another group, once', async () => {
+    writeExport();
+    await run(file);
+    const [deleted] = (await call('GET', '/groups')).data.items;
+    await call('DELETE', `/groups/${deleted.id}`);
+    expect(await run(file)).toContain(`c-1: its group ${deleted.id} is gone, and it gets a new one\n1 groups, 1 teachers, 2 memberships`);
+    expect(await run(file)).not.toContain('is gone');
+    expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
+  });
+
+  it('names a class that is refused and one without a teacher, and goes on with the others', async () => {
+    writeExport();
+    const [header = '', line = ''] = codeBlock(document, 'classes.csv').split('\n');
+    const [, , , teacher = ''] = codeBlock(document, 'enrollments.csv').split('\n');
+    programs.write('classes.csv', [header, line.replace('c-1', 'c-0').replace('Algebra 9b', 'A'.repeat(201)), line.replace('c-1', 'c-2'), line, ''].join('\n'));
+    programs.write('enrollments.csv', `${codeBlock(document, 'enrollments.csv')}${teacher.replace('c-1', 'c-0')}\n`);
+    await expect(run(file)).rejects.toThrow(/ ended with 1: [\s\S]*c-0 of the teacher u-4 was refused: .*at most 200 characters.*\nc-2 has no teacher and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n$/);
+    expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
+  });
+
+  it('changes no group by a file that lacks more than a fifth of the students in classes, unless an option says that this is right', async () => {
+    writeExport();
+    const enrollments = codeBlock(document, 'enrollments.csv');
+    const nobody = ['u-91', 'u-92', 'u-93'].map((user) => `e,active,,c-1,org-1,${user},student,,,\n`);
+    programs.write('enrollments.csv', enrollments + nobody.join(''));
+    await run(file);
+    programs.write('enrollments.csv', enrollments.replace(/^e-1,.*\n/m, ''));
+    await expect(run(file)).rejects.toThrow(/ ended with 1: [\s\S]*enrollments\.csv has 1 students in classes, and had 5 the last time: no group was changed; if that is right, run with --many-leavers\n/);
+    expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
+    await run(file, {}, ['--many-leavers']);
+    expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-2']]]);
+  });
+
+  it('refuses a file that is missing, of another encoding or without a column, before anything is done', async () => {
+    writeExport();
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace(',role,', ',part,'));
+    await expect(run(file)).rejects.toThrow(/ ended with 1: users\.csv lacks the column role; .*OneRoster 1\.2 has it in roles\.csv/);
+    writeFileSync(join(programs.folder, 'users.csv'), Buffer.from(codeBlock(document, 'users.csv').replace('Ada', 'Zo\u00eb'), 'latin1'));
+    await expect(run(file)).rejects.toThrow(/ ended with 1: users\.csv is not UTF-8/);
+    rmSync(join(programs.folder, 'users.csv'));
+    await expect(run(file)).rejects.toThrow(/ ended with 1: users\.csv /);
     expect(await students()).toEqual([]);
   });
 });

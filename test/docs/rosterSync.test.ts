@@ -6,7 +6,7 @@ import { typeErrorsIn } from '../support/clientPackage';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { startReceiver } from '../support/receiver';
-import { createSync, rosterSyncFixture, rosterSyncExample, type Roster, type Sync } from '../support/rosterSync';
+import { createSync, rosterSyncFixture, rosterSyncExample, typescriptPrograms, type Roster, type Sync } from '../support/rosterSync';
 import { seededRandom } from '../support/seededRandom';
 
 const seed = Number(process.env.ROSTER_SEED ?? randomInt(1, 1_000_000_000));
@@ -273,5 +273,5 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
 });
 
 it('the TypeScript of the example agrees with the types of the client', async () => {
-  expect(await typeErrorsIn(place.folder, ['sync.ts'])).toBe('');
+  expect(await typeErrorsIn(place.folder, typescriptPrograms)).toBe('');
 });

@@ -31,6 +31,7 @@ export interface Place {
 }
 
 export const rosterSyncExample = join(projectRoot(), 'docs/examples/roster-sync');
+export const typescriptPrograms = ['sync.ts', 'nightly.ts'];
 const packages = join(projectRoot(), 'node_modules');
 const cutPoints = ['before the request', 'before the response', 'in the response'] as const;
 const points: Record<'cuts' | 'kills', readonly InterruptionPoint[]> = { cuts: cutPoints, kills: [...cutPoints, 'after the response'] };
@@ -40,16 +41,16 @@ const storingMs = 10;
 const probability = { write: 0.6, read: 0.15 };
 const maxRuns = 60;
 
-/** Copies the programs with their packages into a folder of their own, and returns it. */
-function installRosterSync(client: ClientProject): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roster-'));
-  for (const name of ['sync.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'package.json']) cpSync(join(rosterSyncExample, name), join(folder, name));
+/** Puts the programs, compiled and with their packages, into a folder. */
+export function putRosterSync(client: ClientProject, folder: string): void {
+  for (const name of ['sync.py', 'roster_api.py', 'schema.sql', 'package.json', ...typescriptPrograms]) cpSync(join(rosterSyncExample, name), join(folder, name));
   mkdirSync(join(folder, 'node_modules'));
   for (const name of ['libsql', 'csv-parse']) symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   client.linkInto(folder, '@institution');
-  const { outputText } = transpileModule(readFileSync(join(rosterSyncExample, 'sync.ts'), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
-  writeFileSync(join(folder, 'sync.js'), outputText);
-  return folder;
+  for (const name of typescriptPrograms) {
+    const { outputText } = transpileModule(readFileSync(join(rosterSyncExample, name), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
+    writeFileSync(join(folder, name.replace(/ts$/, 'js')), outputText);
+  }
 }
 
 /** Registers an API with its worker, and the installed programs, for the tests of a file; they are there once its tests run. */
@@ -65,7 +66,9 @@ export function rosterSyncFixture(): Readonly<Place> {
     requirePython();
     const [api, installed] = await Promise.all([startTestApi(), installClient()]);
     client = installed;
-    present = { api, folder: installRosterSync(installed) };
+    const folder = mkdtempSync(join(tmpdir(), 'roster-'));
+    putRosterSync(installed, folder);
+    present = { api, folder };
     worker = await startTestWorker(api.settings);
     await waitUntilPolling(worker);
   });

@@ -116,12 +116,13 @@ it('sends what a commit without events has left, at once and not at the next loo
     return rows[0]?.status === 'delivered' && rows;
   });
   const waits: number[] = [];
-  for (let nth = 1; nth <= 5; nth += 1) {
+  for (let nth = 1; nth <= 12; nth += 1) {
     const started = performance.now();
     expect((await api.call('POST', `/webhooks/deliveries/${delivery?.id ?? ''}/replay`, { key: fixture.institution.apiKey, body: {} })).status).toBe(200);
     await eventually('arrival', () => fixture.receiver.received.length > nth || undefined);
     waits.push(performance.now() - started);
     await eventually('recorded', async () => (await deliveriesOf(fixture.institution))[0]?.status === 'delivered' || undefined);
   }
-  expect(Math.min(...waits)).toBeLessThan(200);
+  // A look comes every 500 ms: without the wake-up two in five waits are as short as this.
+  expect(waits.filter((ms) => ms < 200).length).toBeGreaterThanOrEqual(9);
 });

@@ -137,60 +137,87 @@ export interface FoundWork {
   moments: readonly (readonly [name: string, at: Date | null])[];
 }
 
-type WorkColumns = Omit<FoundWork, 'moments'>;
-
-const works = {
-  group: statement(
-    'support_found_group',
-    'SELECT name, NULL::text AS status, NULL::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM groups WHERE institution_id = $1 AND id = $2',
-  ),
-  exam: statement(
-    'support_found_exam',
-    'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, NULL::text AS exam_id, NULL::text AS student_id FROM exams WHERE institution_id = $1 AND id = $2',
-  ),
-  submission: statement(
-    'support_found_submission',
-    `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id
-       FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
-  ),
-  attempt: statement(
-    'support_found_attempt',
-    `SELECT x.title AS name, a.status, NULL::float8 AS max_score, x.faculty_id, a.exam_id, a.student_id
-       FROM attempts a JOIN exams x ON x.id = a.exam_id WHERE a.institution_id = $1 AND a.id = $2`,
-  ),
-};
-
-const examTimes = statement('support_exam_times', 'SELECT published_at, due_date, closed_at FROM exams WHERE institution_id = $1 AND id = $2');
-const attemptTimes = statement('support_attempt_times', 'SELECT started_at, expires_at, ended_at FROM attempts WHERE institution_id = $1 AND id = $2');
-const submissionTimes = statement(
-  'support_submission_times',
-  'SELECT x.due_date, s.submitted_at, s.graded_at FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2',
+const group = statement('support_found_group', 'SELECT name, faculty_id FROM groups WHERE institution_id = $1 AND id = $2');
+const exam = statement(
+  'support_found_exam',
+  'SELECT title AS name, status, max_score::float8 AS max_score, faculty_id, published_at, due_date, closed_at FROM exams WHERE institution_id = $1 AND id = $2',
+);
+const attempt = statement(
+  'support_found_attempt',
+  `SELECT x.title AS name, a.status, x.faculty_id, a.exam_id, a.student_id, a.started_at, a.expires_at, a.ended_at
+     FROM attempts a JOIN exams x ON x.id = a.exam_id WHERE a.institution_id = $1 AND a.id = $2`,
+);
+const submission = statement(
+  'support_found_submission',
+  `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id, x.due_date, s.submitted_at, s.graded_at
+     FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
 );
 
-type Moments = FoundWork['moments'];
+type WorkOf = (scope: InstitutionScope, id: string) => Promise<FoundWork | undefined>;
 
-/** Returns when something of a kind happened, and is to happen, in the order of its life. */
-const momentsOf: Readonly<Record<keyof typeof works, (scope: InstitutionScope, id: string) => Promise<Moments>>> = {
-  group: () => Promise.resolve([]),
-  exam: async ({ sql, institutionId }, id) => {
-    const rows = await sql<{ published_at: Date | null; due_date: Date | null; closed_at: Date | null }>(examTimes, [institutionId, id]);
-    return rows.flatMap(({ published_at, due_date, closed_at }): Moments => [['Published', published_at], ['Due', due_date], ['Closed', closed_at]]);
-  },
-  attempt: async ({ sql, institutionId }, id) => {
-    const rows = await sql<{ started_at: Date; expires_at: Date | null; ended_at: Date | null }>(attemptTimes, [institutionId, id]);
-    return rows.flatMap(({ started_at, expires_at, ended_at }): Moments => [['Begun', started_at], ['Ends', expires_at], ['Ended', ended_at]]);
-  },
-  submission: async ({ sql, institutionId }, id) => {
-    const rows = await sql<{ due_date: Date | null; submitted_at: Date; graded_at: Date | null }>(submissionTimes, [institutionId, id]);
-    return rows.flatMap(({ due_date, submitted_at, graded_at }): Moments => [['Due', due_date], ['Handed in', submitted_at], ['Graded', graded_at]]);
-  },
+const groupWork: WorkOf = async ({ sql, institutionId }, id) => {
+  const [row] = await sql<{ name: string; faculty_id: string }>(group, [institutionId, id]);
+  return row && { ...row, status: null, max_score: null, exam_id: null, student_id: null, moments: [] };
 };
 
-/** Returns a group, exam, attempt or submission of the institution; the name of an attempt or a submission is that of its exam. */
-export async function findFoundWork(scope: InstitutionScope, kind: keyof typeof works, id: string): Promise<FoundWork | undefined> {
-  const [row] = await scope.sql<WorkColumns>(works[kind], [scope.institutionId, id]);
-  return row && { ...row, moments: await momentsOf[kind](scope, id) };
+interface ExamRow {
+  name: string;
+  status: string;
+  max_score: number;
+  faculty_id: string;
+  published_at: Date | null;
+  due_date: Date | null;
+  closed_at: Date | null;
 }
+
+const examWork: WorkOf = async ({ sql, institutionId }, id) => {
+  const [row] = await sql<ExamRow>(exam, [institutionId, id]);
+  if (row === undefined) return undefined;
+  const { published_at, due_date, closed_at, ...columns } = row;
+  return { ...columns, exam_id: null, student_id: null, moments: [['Published', published_at], ['Due', due_date], ['Closed', closed_at]] };
+};
+
+interface AttemptRow {
+  name: string;
+  status: string;
+  faculty_id: string;
+  exam_id: string;
+  student_id: string;
+  started_at: Date;
+  expires_at: Date | null;
+  ended_at: Date | null;
+}
+
+const attemptWork: WorkOf = async ({ sql, institutionId }, id) => {
+  const [row] = await sql<AttemptRow>(attempt, [institutionId, id]);
+  if (row === undefined) return undefined;
+  const { started_at, expires_at, ended_at, ...columns } = row;
+  return { ...columns, max_score: null, moments: [['Begun', started_at], ['Ends', expires_at], ['Ended', ended_at]] };
+};
+
+interface SubmissionRow {
+  name: string;
+  status: string;
+  max_score: number;
+  faculty_id: string;
+  exam_id: string;
+  student_id: string;
+  due_date: Date | null;
+  submitted_at: Date;
+  graded_at: Date | null;
+}
+
+const submissionWork: WorkOf = async ({ sql, institutionId }, id) => {
+  const [row] = await sql<SubmissionRow>(submission, [institutionId, id]);
+  if (row === undefined) return undefined;
+  const { due_date, submitted_at, graded_at, ...columns } = row;
+  return { ...columns, moments: [['Due', due_date], ['Handed in', submitted_at], ['Graded', graded_at]] };
+};
+
+const works = { group: groupWork, exam: examWork, attempt: attemptWork, submission: submissionWork };
+
+/** Returns a group, exam, attempt or submission of the institution; the name of an attempt or a submission is that of its exam. */
+export const findFoundWork = (scope: InstitutionScope, kind: keyof typeof works, id: string): Promise<FoundWork | undefined> => works[kind](scope, id);
 
 const namesOfPerson = statement(
   'support_person_names',
