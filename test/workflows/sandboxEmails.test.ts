@@ -67,6 +67,20 @@ it('keeps the emails about exams', async () => {
   expect(await sentTo(address)).toEqual([]);
 });
 
+it('keeps the email about an exam to a guardian with the link by which they follow the student, as the guide says', async () => {
+  const call = (path: string, body: object) => api.call('POST', path, { key: sandbox.apiKey, body });
+  const { id } = await student('ada.followed@mail.example');
+  const { data: link } = await inviteGuardian(api, sandbox, id, newGuardianEmail());
+  for (const step of ['accept', 'sign-in']) await call(`/sandbox/guardians/${link.id}/${step}`, {});
+  const { data: group } = await call('/groups', { name: 'Class', student_ids: [id] });
+  await call('/exams', { faculty_id: sandbox.adminId, title: 'Fractions', group_ids: [group.id] });
+  const recipients = await eventually('both emails', async () => {
+    const emails = (await kept()).filter(({ kind }) => kind === 'exam_announcement');
+    return emails.length === 2 && emails.map(({ to }) => to);
+  });
+  expect(recipients).toEqual(expect.arrayContaining([{ kind: 'student', id }, { kind: 'guardian_link', id: link.id }]));
+});
+
 it('sends the emails of any other institution, and keeps none of them', async () => {
   const address = newGuardianEmail();
   const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });

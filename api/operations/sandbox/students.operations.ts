@@ -27,8 +27,8 @@ export const sandboxStudents = [
     summary: 'Sign a student in, on a device too, as the app and the code from their mailbox do.',
     description:
       'The first sign-in makes a pending student active (student.updated) and maps `personal_email` (student.email_mapped). With `app` and `device` it takes a ' +
-      'seat; a device that is new to the license is registered (license.device_registered). Conflict if the license is not active, or another person has the ' +
-      'email. Answers without the session, which nothing needs here.',
+      'seat, conflict if the license is not active; a device that is new to the license is registered (license.device_registered). Without them the license is not ' +
+      'looked at. Conflict if another person has the email. Answers without the session, which nothing needs here.',
     request: { params: personParams, body: sandboxSignInSchema },
     response: signedInStudentSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],

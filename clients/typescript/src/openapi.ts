@@ -2094,7 +2094,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a student in, on a device too, as the app and the code from their mailbox do.
-         * @description Scope: `students:write`. Test keys alone: `not_found` with a live key. The first sign-in makes a pending student active (student.updated) and maps `personal_email` (student.email_mapped). With `app` and `device` it takes a seat; a device that is new to the license is registered (license.device_registered). Conflict if the license is not active, or another person has the email. Answers without the session, which nothing needs here.
+         * @description Scope: `students:write`. Test keys alone: `not_found` with a live key. The first sign-in makes a pending student active (student.updated) and maps `personal_email` (student.email_mapped). With `app` and `device` it takes a seat, conflict if the license is not active; a device that is new to the license is registered (license.device_registered). Without them the license is not looked at. Conflict if another person has the email. Answers without the session, which nothing needs here.
          */
         post: operations["signInSandboxStudent"];
         delete?: never;

@@ -4025,8 +4025,9 @@ class AsyncSandboxResource(AsyncResource):
 
         Scope: `students:write`. Test keys alone: `not_found` with a live key. The first sign-in makes a pending
         student active (student.updated) and maps `personal_email` (student.email_mapped). With `app` and `device` it
-        takes a seat; a device that is new to the license is registered (license.device_registered). Conflict if the
-        license is not active, or another person has the email. Answers without the session, which nothing needs here.
+        takes a seat, conflict if the license is not active; a device that is new to the license is registered
+        (license.device_registered). Without them the license is not looked at. Conflict if another person has the
+        email. Answers without the session, which nothing needs here.
 
         Args:
             id: Internal id or generated login email.
