@@ -164,7 +164,7 @@ describe('docs/coming-from.md classes.py', () => {
     const [header = '', line = ''] = codeBlock('docs/coming-from.md', 'classes.csv').split('\n');
     programs.write('classes.csv', [header, line.replace('c-1', 'c-0').replace('Algebra 9b', 'A'.repeat(201)), line, ''].join('\n'));
     programs.write('enrollments.csv', `${codeBlock('docs/coming-from.md', 'enrollments.csv').trimEnd()}\n${enrollment('u-4', 'teacher').replace(',c-1,', ',c-0,')}\n`);
-    await expect(classes()).rejects.toThrow(/^classes\.py ended with 1: c-0 of the teacher u-4 was refused: name .+\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n/);
+    await expect(classes()).rejects.toThrow(/^classes\.py ended with 2: c-0 of the teacher u-4 was refused: name .+\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n/);
     expect(await groups()).toMatchObject([{ name: 'Algebra 9b', member_count: 2 }]);
   });
 
@@ -179,6 +179,6 @@ describe('docs/coming-from.md classes.py', () => {
     expect(await classes()).toBe('c-1 has no teacher and is left out\n0 groups, 0 teachers, 0 memberships, 0 students not found, 0 classes refused\n');
     programs.write('classes.csv', codeBlock('docs/coming-from.md', 'classes.csv').replace('Algebra 9b', 'A'.repeat(201)));
     programs.write('enrollments.csv', codeBlock('docs/coming-from.md', 'enrollments.csv'));
-    await expect(classes()).rejects.toThrow(/^classes\.py ended with 1: c-1 of the teacher u-4 was refused: name must be at most 200 characters\n0 groups, /);
+    await expect(classes()).rejects.toThrow(/^classes\.py ended with 2: c-1 of the teacher u-4 was refused: name must be at most 200 characters\n0 groups, /);
   });
 });

@@ -6,7 +6,7 @@ import { putRosterSync } from '../support/rosterSync';
 import { respondsWith, startStubServer, succeeds } from '../support/stubServer';
 import { workflowFixture } from '../support/workflowFixture';
 
-const { api, institution, call } = workflowFixture();
+const { api, institution, call, sql } = workflowFixture();
 const document = 'docs/coming-from.md';
 const files = ['users.csv', 'classes.csv', 'enrollments.csv'];
 
@@ -69,10 +69,10 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file) => {
     expect([await students(), await groups()]).toEqual([[['u-1', 'Augusta King', 'pending'], ['u-2', 'Alan Turing', 'suspended']], [['Algebra 9b', 'u-4', ['u-1']]]]);
   });
 
-  it('goes on after a student whom the service refuses, and ends with 1', async () => {
+  it('goes on after a student whom the service refuses, and ends with 2', async () => {
     writeExport();
     programs.write('users.csv', codeBlock(document, 'users.csv').replace('alovelace@example.org', 'no-address'));
-    await expect(run(file)).rejects.toThrow(/ ended with 1: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n$/);
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*u-1[\s\S]*1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n$/);
     expect(await students()).toEqual([['u-2', 'Alan Turing', 'pending']]);
   });
 
@@ -85,6 +85,34 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file) => {
     await expect(run(file, { BASE_URL: server.baseUrl })).rejects.toThrow(/ ended with 75: /);
     await server.close();
     expect(await students()).toEqual([]);
+  });
+
+  it('does nothing about classes where the students are not synced: a wrong key, a cut users.csv', async () => {
+    writeExport();
+    await expect(run(file, { API_KEY: `${institution.apiKey}x` })).rejects.toThrow(/ ended with 1: (?!(\n|.)*classes)/);
+    const header = codeBlock(document, 'users.csv').split('\n')[0] ?? '';
+    const line = (nth: number): string => `x-${nth},active,,true,org-1,student,x,X,${nth},,\n`;
+    programs.write('users.csv', `${header}\n${[1, 2, 3, 4, 5].map(line).join('')}`);
+    programs.write('classes.csv', codeBlock(document, 'classes.csv').split('\n')[0] ?? '');
+    await run(file);
+    writeExport();
+    programs.write('users.csv', `${codeBlock(document, 'users.csv')}${line(1)}`);
+    await expect(run(file)).rejects.toThrow(/ ended with 1: (?!(\n|.)*classes)[\s\S]*4 of 5 students are not in the roster/);
+    expect(await groups()).toEqual([]);
+  });
+
+  it('renames a teacher, goes on where that is not allowed, and names whom it suspends', async () => {
+    writeExport();
+    await run(file);
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace('Grace,Hopper', 'Grace,Murray').replace('u-2,active', 'u-2,tobedeleted'));
+    const output = await run(file);
+    expect(output).toContain('u-4 was renamed\n');
+    expect(output).toContain('u-2 was suspended\n');
+    expect((await call('GET', '/faculty?faculty_id=u-4')).data.items).toMatchObject([{ full_name: 'Grace Murray' }]);
+    expect(await run(file)).not.toContain('renamed\n');
+    await call('PATCH', `/faculty/${(await call('GET', '/faculty?faculty_id=u-4')).data.items[0].id}`, { faculty_id: 'u-5' });
+    await sql('UPDATE users SET external_id = $2 WHERE id = $1', [institution.adminId, 'u-4']);
+    expect(await run(file)).toMatch(/^u-4 was not renamed: [^\n]+\n(?:.*\n)*1 groups, 1 teachers, 1 memberships, 1 students not found, 0 classes refused\n$/m);
   });
 
   it('gives a class whose group was deleted another group, once', async () => {
@@ -103,7 +131,7 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file) => {
     const [, , , teacher = ''] = codeBlock(document, 'enrollments.csv').split('\n');
     programs.write('classes.csv', [header, line.replace('c-1', 'c-0').replace('Algebra 9b', 'A'.repeat(201)), line.replace('c-1', 'c-2'), line, ''].join('\n'));
     programs.write('enrollments.csv', `${codeBlock(document, 'enrollments.csv')}${teacher.replace('c-1', 'c-0')}\n`);
-    await expect(run(file)).rejects.toThrow(/ ended with 1: [\s\S]*c-0 of the teacher u-4 was refused: .*at most 200 characters.*\nc-2 has no teacher and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n$/);
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-0 of the teacher u-4 was refused: .*at most 200 characters.*\nc-2 has no teacher and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n$/);
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
   });
 

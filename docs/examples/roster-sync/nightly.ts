@@ -11,8 +11,8 @@ type User = Line<'sourcedId' | 'status' | 'enabledUser' | 'role' | 'givenName' |
 type Class = Line<'sourcedId' | 'status' | 'title'>;
 type Enrollment = Line<'status' | 'classSourcedId' | 'userSourcedId' | 'role' | 'primary'>;
 
-/** The program's status where the next try may succeed; 1 is for what somebody has to correct. */
-const runAgain = 75;
+/** The program's status where the next try may succeed, and where some were refused and all else is done; 1 is for what somebody has to correct first. */
+const [runAgain, someRefused] = [75, 2];
 /** Which group is which class, and how many students were in classes the last time: kept from night to night. */
 const [knownPath, countedPath] = ['groups.json', 'memberships.txt'];
 
@@ -85,11 +85,11 @@ function writeRoster(users: readonly User[]): void {
   writeFileSync('roster.csv', ['student_id,full_name,class,email', ...lines, ''].join('\n'));
 }
 
-/** Runs sync.ts; 1 is of a student who was refused: the classes go on. After anything else all of it is run again. */
+/** Runs sync.ts. The classes go on where it has refused some students, and after nothing else. */
 function syncStudents(): number {
   const sync = fileURLToPath(new URL(`sync${extname(import.meta.url)}`, import.meta.url));
   const { status } = spawnSync(process.execPath, [...process.execArgv, sync, 'roster.csv', 'state.sqlite', ...options], { stdio: 'inherit' });
-  if (status !== 0 && status !== 1) process.exit(status ?? runAgain);
+  if (status !== 0 && status !== someRefused) process.exit(status ?? runAgain);
   return status;
 }
 
@@ -100,9 +100,21 @@ async function studentIds(): Promise<Map<string, string>> {
   return ids;
 }
 
+/** The institution's admin is renamed in the portal alone. */
+async function renameTeacher(id: string, user: User): Promise<void> {
+  const failed = await client.call('PATCH', '/faculty/{id}', { path: { id }, body: { full_name: fullName(user) } }).then(() => '', (error: unknown) => {
+    if (!(error instanceof InstitutionError) || error.status !== 409) throw error;
+    return error.message;
+  });
+  console.log(failed === '' ? `${user.sourcedId} was renamed` : `${user.sourcedId} was not renamed: ${failed}`);
+}
+
 async function teacherId(user: User): Promise<string> {
   const { items: [there] } = await client.call('GET', '/faculty', { query: { faculty_id: user.sourcedId } });
-  if (there !== undefined) return there.id;
+  if (there !== undefined) {
+    if (there.full_name !== fullName(user)) await renameTeacher(there.id, user);
+    return there.id;
+  }
   // The key makes that a repeat after a lost answer creates nobody twice.
   const created = await client.call('POST', '/faculty', { body: { full_name: fullName(user), faculty_id: user.sourcedId }, idempotencyKey: `teacher/${user.sourcedId}` });
   return created.id;
@@ -182,7 +194,7 @@ async function main(): Promise<void> {
   writeRoster(users);
   const failed = syncStudents();
   const refused = await syncClasses(new Map(users.filter(isCurrent).map((user) => [user.sourcedId, user])), classes, enrollments);
-  process.exitCode = refused > 0 ? 1 : failed;
+  process.exitCode = refused > 0 ? someRefused : failed;
 }
 
 main().catch((error: unknown) => {

@@ -14,7 +14,7 @@ from roster_api import NoAnswer, Refused, call, walk
 
 OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
 KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.
-RUN_AGAIN = 75  # The program's status where the next try may succeed; 1 is for what somebody has to correct.
+RUN_AGAIN, SOME_REFUSED = 75, 2  # The program's status where the next try may succeed, and where some were refused and all else is done; 1 is for what somebody has to correct first.
 OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
 
 OPTIONS = [argument for argument in sys.argv[1:] if argument.startswith("-")]
@@ -97,10 +97,12 @@ def send(intent, key):
 
             def store():
                 store_student(student)
-                done["renamed"] += "full_name" in intent["changes"]
-                done["suspended"] += intent["changes"].get("status") == "suspended"
-                if intent["changes"].get("status") == "active":
-                    done["reactivated"] += 1
+                status = intent["changes"].get("status")
+                changes = (["renamed"] if "full_name" in intent["changes"] else []) + ([{"active": "reactivated"}.get(status, status)] if status else [])
+                for change in changes:
+                    done[change] += 1
+                    print(f"{student['student_id']} was {change}")
+                if status == "active":
                     db.execute("UPDATE students SET has_left = 0 WHERE id = :id", intent)
 
             return store
@@ -355,7 +357,7 @@ def main():
         f"{len(roster)} students in the roster, {failures} {'failure' if failures == 1 else 'failures'}: {changes},"
         f" {groups} {'group' if groups == 1 else 'groups'} created or changed"
     )
-    sys.exit(1 if failures else 0)
+    sys.exit(SOME_REFUSED if failures else 0)
 
 
 try:

@@ -18,8 +18,8 @@ type Intent =
   | { kind: 'create group'; class: string; student_ids: string[] }
   | { kind: 'replace members'; class: string; id: string; student_ids: string[] };
 
-/** The program's status where the next try may succeed; 1 is for what somebody has to correct. */
-const runAgain = 75;
+/** The program's status where the next try may succeed, and where some were refused and all else is done; 1 is for what somebody has to correct first. */
+const [runAgain, someRefused] = [75, 2];
 
 function refuse(message: string, status = 1): never {
   console.error(message);
@@ -126,11 +126,13 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
       const student = await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: intent.changes, idempotencyKey });
       return () => {
         storeStudent(student);
-        if (intent.changes.full_name !== undefined) done.renamed += 1;
-        if (intent.changes.status === 'suspended') done.suspended += 1;
-        if (intent.changes.status !== 'active') return;
-        done.reactivated += 1;
-        run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
+        const { full_name, status } = intent.changes;
+        const changes = [full_name === undefined ? [] : ['renamed' as const], status === undefined ? [] : [status === 'active' ? 'reactivated' as const : status]].flat();
+        for (const change of changes) {
+          done[change] += 1;
+          console.log(`${student.student_id} was ${change}`);
+        }
+        if (status === 'active') run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
       };
     }
     case 'create group': {
@@ -386,7 +388,7 @@ async function main(): Promise<void> {
   const changes = Object.entries(students).map(([what, count]) => `${count} ${what}`).join(', ');
   const words = { failures: failures === 1 ? 'failure' : 'failures', groups: groups === 1 ? 'group' : 'groups' };
   console.log(`${roster.size} students in the roster, ${failures} ${words.failures}: ${changes}, ${groups} ${words.groups} created or changed`);
-  if (failures > 0) process.exitCode = 1;
+  if (failures > 0) process.exitCode = someRefused;
 }
 
 main().catch((error: unknown) => {
