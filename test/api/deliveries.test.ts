@@ -54,6 +54,7 @@ describe('a delivery', () => {
     expect(status).toBe(200);
     expect(data).toEqual({
       ...fields,
+      ended_because: null,
       attempt_log: [
         {
           number: 1, cycle: 1, started_at: '2026-11-20T09:30:01.125Z', duration_ms: 10_000, connect_ms: null,
@@ -66,6 +67,23 @@ describe('a delivery', () => {
       ],
       sent_by: [],
     });
+  });
+
+  it('says why it was given up, by what ended it without an attempt or by its last attempt, and says it of no other', async () => {
+    const because = async (id: string): Promise<string | null> => (await get(id)).data.ended_because;
+    for (const [reason, words] of [['endpoint_disabled', 'its endpoint was disabled'], ['held_too_long', 'it had been held for 30 days'], ['deadline', /^its 12 hours were over: until then the circuit/]] as const) {
+      const id = await seed({ status: 'dead' });
+      await sql('UPDATE webhook_deliveries SET end_reason = $2, ended_at = now() WHERE id = $1', [id, reason]);
+      expect([reason, await because(id)]).toEqual([reason, expect.stringMatching(words)]);
+    }
+    const aborted = await seed({ status: 'dead', attempts: 1, responseCode: 422 });
+    await sql(
+      `INSERT INTO webhook_attempts (endpoint_id, delivery_id, number, institution_id, cycle, started_at, duration_ms, response_code, error_class, error)
+       VALUES ($1, $2, 1, $3, 1, now(), 8, 422, 'http', 'Answered 422 with Webhook-Abort')`,
+      [endpoint.id, aborted, institution.id],
+    );
+    expect(await because(aborted)).toBe('its receiver asked for no further attempts (Webhook-Abort)');
+    for (const status of ['delivered', 'pending', 'retrying', 'held'] as const) expect([status, await because(await seed({ status }))]).toEqual([status, null]);
   });
 
   it('has no payload once its event was pruned', async () => {

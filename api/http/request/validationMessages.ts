@@ -16,7 +16,8 @@ export const validationMessages: Record<string, string> = {
   'array.max': `{{#label}} must have at most ${count('item', 'items')}`,
   'array.min': `{{#label}} must have at least ${count('item', 'items')}`,
   'object.base': '{{#label}} must be an object',
-  'object.and': '{{#missingWithLabels}} is required when {{#presentWithLabels}} is given',
+  'object.and':
+    '{{if(#missingWithLabels.length == 1, #missingWithLabels.0, #missingWithLabels)}} is required when {{if(#presentWithLabels.length == 1, #presentWithLabels.0, #presentWithLabels)}} is given',
   'object.missing': 'one of {{#peersWithLabels}} is required',
   'object.xor': 'only one of {{#peersWithLabels}} may be given',
   'object.oxor': 'only one of {{#peersWithLabels}} may be given',

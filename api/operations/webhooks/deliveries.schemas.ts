@@ -81,6 +81,7 @@ export type DeliveryRefResponse = SchemaType<typeof deliveryRefSchema>;
 
 export const deliveryWithLogSchema = Joi.object({
   ...deliveryFields,
+  ended_because: Joi.string().allow(null).required().description('Why it is `dead` or `cancelled`, as a clause after "because"; null of any other, and where it is not known.').example(null),
   attempt_log: Joi.array().items(attemptSchema).required().max(maxAttemptsShown).description('The newest 100 attempts, in order.'),
   sent_by: Joi.array().items(deliveryRefSchema).required().max(maxRefs).description('What sent it again, newest first, the newest 200; a replay without a `ref` is not among it.'),
 }).meta({ title: 'DeliveryWithLog' });

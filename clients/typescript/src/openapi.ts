@@ -3322,6 +3322,11 @@ export interface components {
              */
             delivered_at: string | null;
             payload: components["schemas"]["Event"] | null;
+            /**
+             * @description Why it is `dead` or `cancelled`, as a clause after "because"; null of any other, and where it is not known.
+             * @example null
+             */
+            ended_because: string | null;
             /** @description The newest 100 attempts, in order. */
             attempt_log: components["schemas"]["DeliveryAttempt"][];
             /** @description What sent it again, newest first, the newest 200; a replay without a `ref` is not among it. */

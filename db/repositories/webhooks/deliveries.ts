@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { openStatuses, type DeliveryStatus } from './deliveryStatus';
+import { openStatuses, type DeliveryStatus, type EndReason } from './deliveryStatus';
 import { definedConditions, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { lockInEitherTable } from './deliveryTables';
 import { wasLate } from './lateDeliveries';
@@ -86,6 +86,21 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
 /** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
   return lockInEitherTable(scope, id, (values) => scope.sql<DeliveryRow>(lockOpen, values), (values) => scope.sql<DeliveryRow>(lockEnded, values));
+}
+
+/** What is stored of the end of a delivery, besides its status and attempts. */
+export interface DeliveryEndRow {
+  cycle: number;
+  ended_at: Date | null;
+  end_reason: EndReason | null;
+}
+
+const end = statement('delivery_end', 'SELECT cycle, ended_at, end_reason FROM deliveries WHERE institution_id = $1 AND id = $2');
+
+/** Returns what is stored of the end of a delivery. */
+export async function findDeliveryEnd(scope: InstitutionScope, id: string): Promise<DeliveryEndRow | undefined> {
+  const [row] = await scope.sql<DeliveryEndRow>(end, [scope.institutionId, id]);
+  return row;
 }
 
 /** One attempt of a delivery. Durations in ms. */

@@ -13,7 +13,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/disclosures.md': ['34 CFR 99.32; GDPR, article 15', 'up to 13 months old'],
   'docs/offboarding.md': ['expire within two minutes', 'for 400 days from the end of their month', 'answers `403 forbidden`'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
-  'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, or while', 'ends with 75 at once', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 1.', 'after no answer, 429 or 5xx'],
+  'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, or while', 'ends with 75 at once', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 2. So it', 'with 2 it has done', 'after no answer, 429 or 5xx'],
   'docs/export.md': ['articles 15 and 20; FERPA, 34 CFR 99.10'],
   'docs/grading.md': [
     '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two emails',
@@ -26,7 +26,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/syncing.md': ['connection, 500, 502, 503, 504)', 'minus five minutes', 'from five minutes before', 'The five minutes are necessary', 'within two seconds', '3,000 students within two seconds end some four seconds ahead'],
   'docs/cli.md': ['exit code 1 (`not_delivered`)', 'If none is released for 30 seconds', '`unfinished` and exit code 1', 'the newest 50 events of the last 24 hours', 'the first 50 after that time', 'it has 10 seconds to respond', 'the first 200 characters', 'at most 30 seconds apart', 'port 4010'],
   'docs/operations/cli.md': ['end with 2, and', '`events tail` ends with 0', 'has had [10 within 24 hours]', '`at` is since when, for 30 days', 'how many of its 26 characters'],
-  'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10', 'Python 3.11', 'ends with 1 then', 'ends with 75', 'a 5xx'],
+  'docs/coming-from.md': ['OneRoster 1.1', 'OneRoster 1.2', 'Python 3.10', 'Python 3.11', 'ends with 2 then, with 75 after', 'and with 1 where', 'a 5xx'],
   'docs/receivers.md': [
     'at most 1 MiB', 'wait at most 10 seconds', 'Answer 401', 'answer it 2xx', 'answer 2xx, then', 'Answer 5xx', 'answers 500', 'Node 20', 'Python 3.10', 'PHP 8', 'Ruby 3.0', 'Java 17', '.NET 10', 'Go 1.21',
     '`standardwebhooks` 1.1.1 | `standardwebhooks` 1.1.0 | `standard-webhooks/libraries` 0.0.1', '`svix` 2.5.0 | `svix` 2.9.1 | `svix-webhooks` 1.44.0', '`stripe` 23.1.0 | `stripe` 16.1.0 | `stripe-go` 82.5.1',

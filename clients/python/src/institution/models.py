@@ -655,6 +655,8 @@ class DeliveryWithLog(Model):
     delivered_at: datetime | None
     """When it was answered 2xx."""
     payload: Event | None
+    ended_because: str | None
+    """Why it is `dead` or `cancelled`, as a clause after "because"; null of any other, and where it is not known."""
     attempt_log: list[DeliveryAttempt]
     """The newest 100 attempts, in order."""
     sent_by: list[DeliveryRef]

@@ -36,6 +36,11 @@ describe('a bare list in place of the body', () => {
   });
 });
 
+it('names a field that another one needs, without brackets', () => {
+  const pair = Joi.object({ app: Joi.string(), device: Joi.string() }).and('app', 'device');
+  expect(issuesOf(pair, { app: 'svcapp' })).toEqual([expect.objectContaining({ message: expect.stringMatching(/^(field\.)?device is required when (field\.)?app is given$/) })]);
+});
+
 it('the filter of deliveries by event_type says that it takes no pattern', async () => {
   const { body } = await api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query: { event_type: 'student.*' } });
   expect(body.issues).toEqual([{ path: 'event_type', message: expect.stringMatching(/^event_type must be one exact event type, no pattern such as exam\.\*: one of \[student\.created, /) }]);
