@@ -74,6 +74,16 @@ describe('the search box', () => {
     expect(await destination('')).toBe('/console/institutions');
   });
 
+  it('finds an institution by its name without accents, and by accents that its name lacks', async () => {
+    const found = async (typed: string) => (await fixture.session.get(`/console/institutions?q=${encodeURIComponent(typed)}`)).text.includes(institution.id);
+    await sql("UPDATE institutions SET name = 'École des Tilleuls' WHERE id = $1", [institution.id]);
+    expect([await found('ecole des'), await found('ÉCOLE'), await found('escole')]).toEqual([true, true, false]);
+    await sql("UPDATE institutions SET name = 'Ecole des Tilleuls' WHERE id = $1", [institution.id]);
+    expect(await found('École')).toBe(true);
+    const listed = async (name: string) => (await api.platform('GET', '/institutions', { query: { name } })).data.items.map(({ id }: { id: string }) => id);
+    expect([await listed('école des t'), await listed('%cole')]).toEqual([[institution.id], []]);
+  });
+
   it.each(['Nowhere & Noone', 'whd_../../x', 'nobody.example'])('says of the unknown text "%s" what was searched', async (typed) => {
     const { status, text } = await find(typed);
     expect(status).toBe(200);

@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { InstitutionEntity, type InstitutionStatus, type StoredConfig } from '../../entities/institution';
 import { entityManager } from '../../entityManager';
+import { folded } from '../../folded';
 import { definedConditions, likePattern, newestFirst, readPage, type Page, type PageOf } from '../../page';
 import { statement, type Sql } from '../../statement';
 
@@ -38,13 +39,13 @@ export async function findInstitution(scope: InstitutionScope): Promise<Institut
 
 /** Which institutions are listed. */
 export interface InstitutionFilter {
-  /** Part of the name, in upper or lower case. */
+  /** Part of the name, in upper or lower case, with or without accents. */
   name?: string | undefined;
 }
 
 /** Returns one page of all institutions, newest first: for the platform only. */
 export function listInstitutions(sql: Sql, { name }: InstitutionFilter, page: Page): Promise<PageOf<InstitutionRow>> {
-  const conditions = definedConditions([{ sql: 'i.name ILIKE $', value: name === undefined ? undefined : likePattern(name) }]);
+  const conditions = definedConditions([{ sql: `${folded('i.name')} LIKE ${folded('$')}`, value: name === undefined ? undefined : likePattern(name) }]);
   return readPage(sql, { columns, from, conditions, order: newestFirst('i.created_at', 'i.id') }, page);
 }
 

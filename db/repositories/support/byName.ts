@@ -1,3 +1,4 @@
+import { folded } from '../../folded';
 import { statement, type Sql } from '../../statement';
 
 /** An institution or endpoint that is called exactly so. */
@@ -8,11 +9,11 @@ export interface NamedPlace {
 
 const places = statement(
   'support_places_by_name',
-  `(SELECT 'institution' AS kind, i.id FROM institutions i WHERE lower(i.name) = lower($1) LIMIT 2)
+  `(SELECT 'institution' AS kind, i.id FROM institutions i WHERE ${folded('i.name')} = ${folded('$1')} LIMIT 2)
     UNION ALL (SELECT 'endpoint', e.id FROM webhook_endpoints e WHERE e.deleted_at IS NULL AND lower($1) IN (lower(e.description), lower(e.url)) LIMIT 2)`,
 );
 
-/** Returns the institutions with exactly this name, and the endpoints with exactly this description or URL, in any case; at most two of each. */
+/** Returns the institutions with exactly this name, with or without accents, and the endpoints with exactly this description or URL, in any case; at most two of each. */
 export function findPlacesByName(sql: Sql, name: string): Promise<NamedPlace[]> {
   return sql(places, [name]);
 }

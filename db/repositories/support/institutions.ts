@@ -1,4 +1,5 @@
 import type { InstitutionStatus } from '../../entities/institution';
+import { folded } from '../../folded';
 import { statement, type Sql } from '../../statement';
 import { counted, openOfEndpoint } from './counts';
 
@@ -25,7 +26,7 @@ const list = statement(
   `WITH page AS MATERIALIZED (
      SELECT i.id, i.name, i.status, i.login_domain, i.time_zone, i.created_at, i.sandbox_of FROM institutions i
       WHERE ($1::text IS NULL OR i.id < $1)
-        AND ($2::text IS NULL OR i.id = $2 OR strpos(lower(i.name), lower($2)) > 0 OR strpos(i.login_domain, lower($2)) > 0)
+        AND ($2::text IS NULL OR i.id = $2 OR strpos(${folded('i.name')}, ${folded('$2')}) > 0 OR strpos(i.login_domain, lower($2)) > 0)
       ORDER BY i.id DESC LIMIT $3
    )
    SELECT i.*, ${openDeliveries} AS open, ${deadDeliveries} AS dead FROM page i ORDER BY i.id DESC`,
