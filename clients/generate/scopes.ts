@@ -8,6 +8,7 @@ Which scope of an API key opens which operation. This page is made from the reco
 
 - A key has the scopes that it was made with, within the ceiling of the developer who made it ([the portal](portal.md)). \`x:write\` includes \`x:read\`.
 - **Opened by** lists the scopes of which a key needs one; **besides** those that it needs as well, all of them.
+- \`GET /students/{id}/export\` has the URL of the archive for keys with all scopes of \`POST /students/{id}/export\` alone ([which ones](export.md)).
 - Operations under \`/sandbox\` are for test keys alone, with the same scopes.
 - \`webhooks:read\` reads events and deliveries, and with them the data of students that they have; \`webhooks:write\` can have them sent to another address. Give both to whom you would give the data.
 - \`exams:write\` sets the commands of coding exams, which run on the devices of students.

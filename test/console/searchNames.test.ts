@@ -84,3 +84,13 @@ describe('the search for a name', () => {
     expect(visibleText((await find(`arks OF ${name}X`)).text)).toMatch(new RegExp(`approved sandbox ${sandbox.id}`));
   });
 });
+
+it('finds an institution by its name without accents, and by accents that its name lacks', async () => {
+  const found = async (typed: string) => (await fixture.session.get(`/console/institutions?q=${encodeURIComponent(typed)}`)).text.includes(institution.id);
+  await sql("UPDATE institutions SET name = 'École des Tilleuls' WHERE id = $1", [institution.id]);
+  expect([await found('ecole des'), await found('ÉCOLE'), await found('escole')]).toEqual([true, true, false]);
+  await sql("UPDATE institutions SET name = 'Ecole des Tilleuls' WHERE id = $1", [institution.id]);
+  expect(await found('École')).toBe(true);
+  const listed = async (name: string) => (await api.platform('GET', '/institutions', { query: { name } })).data.items.map(({ id }: { id: string }) => id);
+  expect([(await listed('école des t')).includes(institution.id), (await listed('%cole')).length]).toEqual([true, 0]);
+});

@@ -149,8 +149,10 @@ const attempt = statement(
 );
 const submission = statement(
   'support_found_submission',
-  `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id, x.due_date, s.submitted_at, s.graded_at
-     FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`,
+  `SELECT x.title AS name, s.status, x.max_score::float8 AS max_score, x.faculty_id, s.exam_id, s.student_id, x.due_date, s.submitted_at, s.graded_at, a.started_at AS next_began_at, a.expires_at AS next_ends_at
+     FROM submissions s JOIN exams x ON x.id = s.exam_id
+     LEFT JOIN attempts a ON a.institution_id = s.institution_id AND a.exam_id = s.exam_id AND a.student_id = s.student_id AND a.status = 'in_progress'
+    WHERE s.institution_id = $1 AND s.id = $2`,
 );
 
 type WorkOf = (scope: InstitutionScope, id: string) => Promise<FoundWork | undefined>;
@@ -205,13 +207,17 @@ interface SubmissionRow {
   due_date: Date | null;
   submitted_at: Date;
   graded_at: Date | null;
+  /** Of the attempt that the student has under way, if there is one. */
+  next_began_at: Date | null;
+  next_ends_at: Date | null;
 }
 
 const submissionWork: WorkOf = async ({ sql, institutionId }, id) => {
   const [row] = await sql<SubmissionRow>(submission, [institutionId, id]);
   if (row === undefined) return undefined;
-  const { due_date, submitted_at, graded_at, ...columns } = row;
-  return { ...columns, moments: [['Due', due_date], ['Handed in', submitted_at], ['Graded', graded_at]] };
+  const { due_date, submitted_at, graded_at, next_began_at, next_ends_at, ...columns } = row;
+  const next: FoundWork['moments'] = next_began_at === null ? [] : [['Next attempt begun', next_began_at], ['Next attempt ends', next_ends_at]];
+  return { ...columns, moments: [['Due', due_date], ['Handed in', submitted_at], ['Graded', graded_at], ...next] };
 };
 
 const works = { group: groupWork, exam: examWork, attempt: attemptWork, submission: submissionWork };
