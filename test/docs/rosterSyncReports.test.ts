@@ -10,7 +10,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(await sync.run(`${header}S-1,Ada,7a\nS-2,Alan,7a\nS-3,Grace,7b\n`)).toMatchObject({ code: 0 });
     const long = 'x'.repeat(201);
     const { code, output } = await sync.run(`${header}S-1,,7a\nS-2,${long},7a\nS-3,Grace,${long}\n`);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toMatch(/^S-1 was not changed: .*422 validation_error: full_name /m);
     expect(output).toMatch(/^S-2 was not changed: .*422 validation_error: full_name /m);
     expect(output).toMatch(/^Class x+ was not created: .*422 validation_error: name /m);
@@ -25,7 +25,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     plan('a', { kind: 'change student', id: 'stu_00000000000000000000000000', changes: { full_name: 'A' } });
     plan('b', { kind: 'replace members', class: '7b', id: 'grp_00000000000000000000000000', student_ids: [] });
     const { code, output } = await sync.run(`${header}S-1,Ada,7a\nS-2,Alan,7b\n`);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toMatch(/^stu_0+ was not changed: .*404 /m);
     expect(output).toMatch(/^Class 7b was not changed: .*404 /m);
   });
