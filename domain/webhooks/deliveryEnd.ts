@@ -1,3 +1,4 @@
+import type { AttemptRow, DeliveryRow } from '../../db/repositories/webhooks/deliveries';
 import { finalStatusByReason, maxHeldDays, type DeliveryStatus, type EndReason } from '../../db/repositories/webhooks/deliveryStatus';
 import { goneStatusCode } from './classifyAttempt';
 import { lastAttemptLeadMs } from './retrySchedule';
@@ -60,4 +61,15 @@ export function deliveryEnd(stored: StoredEnd): DeliveryEnd | undefined {
   }
   const reason = reasonOfLastAttempt(stored);
   return reason === undefined ? { because: null, short: null, at: null } : { ...words[reason], at: stored.last_ended_at };
+}
+
+/** The same by the attempts of a delivery, in order. */
+export function deliveryEndOf(delivery: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryEnd | undefined {
+  const last = attempts.findLast(({ cycle }) => cycle === delivery.cycle);
+  return deliveryEnd({
+    ...delivery,
+    last_began_at: last?.started_at ?? null,
+    last_ended_at: last === undefined ? null : new Date(last.started_at.getTime() + last.duration_ms),
+    last_error: last?.error ?? null,
+  });
 }

@@ -1,9 +1,12 @@
 const count = (one: string, many: string): string => `{{#limit}} {{if(#limit == 1, "${one}", "${many}")}}`;
 
+/** A list of one without the brackets of a list. */
+const oneOrAll = (list: string): string => `{{if(#${list}.length == 1, #${list}.0, #${list})}}`;
+
 /** Messages by Joi's name of the rule: the field, then what is valid. */
 export const validationMessages: Record<string, string> = {
   'any.required': '{{#label}} is required',
-  'any.only': '{{#label}} must be {{if(#valids.length == 1, "", "one of ")}}{{if(#valids.length == 1, #valids.0, #valids)}}',
+  'any.only': `{{#label}} must be {{if(#valids.length == 1, "", "one of ")}}${oneOrAll('valids')}`,
   'string.empty': '{{#label}} must not be empty',
   'string.max': `{{#label}} must be at most ${count('character', 'characters')}`,
   'string.min': `{{#label}} must be at least ${count('character', 'characters')}`,
@@ -16,8 +19,7 @@ export const validationMessages: Record<string, string> = {
   'array.max': `{{#label}} must have at most ${count('item', 'items')}`,
   'array.min': `{{#label}} must have at least ${count('item', 'items')}`,
   'object.base': '{{#label}} must be an object',
-  'object.and':
-    '{{if(#missingWithLabels.length == 1, #missingWithLabels.0, #missingWithLabels)}} is required when {{if(#presentWithLabels.length == 1, #presentWithLabels.0, #presentWithLabels)}} is given',
+  'object.and': `${oneOrAll('missingWithLabels')} is required when ${oneOrAll('presentWithLabels')} is given`,
   'object.missing': 'one of {{#peersWithLabels}} is required',
   'object.xor': 'only one of {{#peersWithLabels}} may be given',
   'object.oxor': 'only one of {{#peersWithLabels}} may be given',

@@ -2,7 +2,7 @@ import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter, type D
 import { listReplayRefs } from '../../../db/repositories/webhooks/replays';
 import type { Transaction } from '../../../domain/context';
 import { notFound, requireFound } from '../../../domain/errors';
-import { readDeliveryEnd } from '../../../domain/webhooks/readDeliveryEnd';
+import { deliveryEndOf } from '../../../domain/webhooks/deliveryEnd';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
 import type { InstitutionScope } from '../../../db/database';
 import { findInstitutionOf } from '../../../db/repositories/support/owners';
@@ -51,8 +51,7 @@ export const deliveries = [
       const delivery = requireFound(await findDelivery(reads, params.id), 'delivery');
       const attempts = await listAttempts(reads, delivery.id);
       const refs = await listReplayRefs(reads, [delivery.id]);
-      const end = await readDeliveryEnd(reads, delivery, attempts);
-      return { ...presentDelivery(delivery), ended_because: end?.because ?? null, attempt_log: attempts.map(presentAttempt), sent_by: refs.map(presentDeliveryRef) };
+      return { ...presentDelivery(delivery), ended_because: deliveryEndOf(delivery, attempts)?.because ?? null, attempt_log: attempts.map(presentAttempt), sent_by: refs.map(presentDeliveryRef) };
     },
   }),
   operation({

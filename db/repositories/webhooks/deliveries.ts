@@ -22,11 +22,14 @@ export interface DeliveryRow {
   deadline_at: Date | null;
   created_at: Date;
   delivered_at: Date | null;
+  cycle: number;
+  ended_at: Date | null;
+  end_reason: EndReason | null;
   payload: string | null;
 }
 
 const columns = `d.id, d.event_id, d.event_type, d.endpoint_id, d.status, d.attempts, d.response_code, d.error_class, d.next_attempt_at, d.deadline_at,
-  d.created_at, d.delivered_at, e.body AS payload`;
+  d.created_at, d.delivered_at, d.cycle, d.ended_at, d.end_reason, e.body AS payload`;
 
 const joins = 'LEFT JOIN events e ON e.id = d.event_id';
 
@@ -86,21 +89,6 @@ export async function findDelivery(scope: InstitutionScope, id: string): Promise
 /** The same inside a transaction: locks the row and reads it under the lock. */
 export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
   return lockInEitherTable(scope, id, (values) => scope.sql<DeliveryRow>(lockOpen, values), (values) => scope.sql<DeliveryRow>(lockEnded, values));
-}
-
-/** What is stored of the end of a delivery, besides its status and attempts. */
-export interface DeliveryEndRow {
-  cycle: number;
-  ended_at: Date | null;
-  end_reason: EndReason | null;
-}
-
-const end = statement('delivery_end', 'SELECT cycle, ended_at, end_reason FROM deliveries WHERE institution_id = $1 AND id = $2');
-
-/** Returns what is stored of the end of a delivery. */
-export async function findDeliveryEnd(scope: InstitutionScope, id: string): Promise<DeliveryEndRow | undefined> {
-  const [row] = await scope.sql<DeliveryEndRow>(end, [scope.institutionId, id]);
-  return row;
 }
 
 /** One attempt of a delivery. Durations in ms. */

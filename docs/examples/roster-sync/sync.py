@@ -77,6 +77,11 @@ def store_group(group, members):
     done["groups"] += 1
 
 
+def note_change(student, change):
+    done[change] += 1
+    print(f"{student['student_id']} was {change}")
+
+
 def send(intent, key):
     """Makes one call with its key, and returns what stores its answer in the mirror."""
     match intent["kind"]:
@@ -98,10 +103,10 @@ def send(intent, key):
             def store():
                 store_student(student)
                 status = intent["changes"].get("status")
-                changes = (["renamed"] if "full_name" in intent["changes"] else []) + ([{"active": "reactivated"}.get(status, status)] if status else [])
-                for change in changes:
-                    done[change] += 1
-                    print(f"{student['student_id']} was {change}")
+                if "full_name" in intent["changes"]:
+                    note_change(student, "renamed")
+                if status:
+                    note_change(student, "reactivated" if status == "active" else status)
                 if status == "active":
                     db.execute("UPDATE students SET has_left = 0 WHERE id = :id", intent)
 

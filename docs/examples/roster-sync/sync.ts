@@ -105,6 +105,11 @@ function storeGroup(group: Pick<Group, 'name' | 'id' | 'updated_at'>, members: r
   done.groups += 1;
 }
 
+function noteChange({ student_id }: Pick<Student, 'student_id'>, change: 'renamed' | 'suspended' | 'reactivated'): void {
+  done[change] += 1;
+  console.log(`${student_id} was ${change}`);
+}
+
 /** Sends one call with its key, and returns what its answer changes in the mirror. */
 async function send(intent: Intent, idempotencyKey: string): Promise<() => void> {
   switch (intent.kind) {
@@ -127,11 +132,8 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
       return () => {
         storeStudent(student);
         const { full_name, status } = intent.changes;
-        const changes = [full_name === undefined ? [] : ['renamed' as const], status === undefined ? [] : [status === 'active' ? 'reactivated' as const : status]].flat();
-        for (const change of changes) {
-          done[change] += 1;
-          console.log(`${student.student_id} was ${change}`);
-        }
+        if (full_name !== undefined) noteChange(student, 'renamed');
+        if (status !== undefined) noteChange(student, status === 'active' ? 'reactivated' : status);
         if (status === 'active') run('UPDATE students SET has_left = 0 WHERE id = ?', intent.id);
       };
     }
