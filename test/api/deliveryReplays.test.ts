@@ -23,10 +23,10 @@ describe('replaying a delivery', () => {
     const before = (await get(id)).data;
     const answer = await replay(id);
     expect(answer.status).toBe(200);
-    const { attempt_log: _log, sent_by: _refs, ...fields } = before;
+    const { attempt_log: _log, sent_by: _refs, ended_because: _because, ...fields } = before;
     const replayed = { ...fields, status: 'pending', attempts: 12, response_code: null, next_attempt_at: null, deadline_at: answer.data.deadline_at, delivered_at: null };
     expect(answer.data).toEqual({ ...replayed, applied: true });
-    expect((await get(id)).data).toEqual({ ...replayed, attempt_log: [], sent_by: [] });
+    expect((await get(id)).data).toEqual({ ...replayed, ended_because: null, attempt_log: [], sent_by: [] });
     expect(await stored(id)).toMatchObject({ cycle: 2, scheduleStep: 0, firstAttemptAt: null, claimedBy: null, claimedUntil: null });
     expect(await sql('SELECT retried_by, held_at FROM deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
   });

@@ -93,7 +93,7 @@ describe.each(callers)('%s', (_who, as) => {
     expect((await call('GET', deliveries(institution))).data).toEqual(publicly);
     const query = { institution_id: institution.id, status: 'dead', endpoint_id: endpointId };
     expect((await api.platform('GET', '/deliveries', { ...as(institution), query })).data.items).toEqual([publicly.items[0]]);
-    expect((await call('GET', deliveries(institution, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [], sent_by: [] });
+    expect((await call('GET', deliveries(institution, `/${newer}`))).data).toEqual({ ...publicly.items[0], ended_because: null, attempt_log: [], sent_by: [] });
   });
 
   it('lists the deliveries that were delivered a minute or more after they were created, or the others', async () => {
