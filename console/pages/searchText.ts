@@ -43,7 +43,7 @@ const contactColumns: readonly Column<FoundContact>[] = [
 const byText = 'institutions by name and login domain, endpoints by URL and description, exams by the beginning of their title, admins and developers of a school by their whole name';
 
 const notSearchedByText =
-  "The names of other people and of groups are not searched, nor a student_id of the school's own, a coupon code or a part of an API key: ask for a login email or an id. Deleted endpoints are not found by their URL: search the id of one, or of a delivery to it. Nor are coupon batches and keys found by their name here: operators have them on the page of the institution, under Coupon batches and Keys.";
+  "The names of other people and of groups are not searched, nor a student_id of the school's own, a coupon code or a part of an API key: ask for a login email or an id. Deleted endpoints are not found by their URL: search the id of one, or of a delivery to it. Nor are coupon batches and keys found by their name here: operators have them on the page of the institution, under Coupon batches and Keys. Accents count in the title of an exam: Fisica does not find Física.";
 
 /** Returns a section with the first of what was found; null if there is nothing. */
 function foundTable<Row extends { id: string }>(title: string, columns: readonly Column<Row>[], rows: readonly Row[], more: Html): Html | null {

@@ -67,6 +67,20 @@ describe('the search for a name', () => {
     expect([visibleText((await find(`${name} Pupil`)).text), visibleText((await find(name.slice(0, -1))).text)]).toEqual([expect.stringContaining('Nothing found'), expect.stringContaining('Nothing found')]);
   });
 
+  it('finds an admin and a developer with or without accents, but an exam only with those of its title, and says so', async () => {
+    const word = uniqueWord();
+    await sql('UPDATE users SET full_name = $2 WHERE id = $1', [institution.adminId, `José ${word}`]);
+    const { id: developer } = await activeDeveloper(api, institution);
+    await sql('UPDATE users SET full_name = $2 WHERE id = $1', [developer, `Jose ${word}`]);
+    for (const typed of [`jose ${word}`, `JOSÉ ${word}`]) {
+      const { text } = await find(typed);
+      expect([text.includes(institution.adminId), text.includes(developer)]).toEqual([true, true]);
+    }
+    await createExam({ title: `Física ${word}` });
+    const words = visibleText((await find(`Fisica ${word}`)).text);
+    expect([words.includes('Nothing found'), words.includes('Accents count in the title of an exam')]).toEqual([true, true]);
+  });
+
   it('finds endpoints of any institution by a part of their URL or description', async () => {
     const name = newId('grp').slice(4);
     const described = await seedEndpoint(api, institution, `https://${name}.north.example/hooks`, { description: `Grades ${hostile}` });

@@ -53,12 +53,12 @@ export interface FoundContact {
 const contacts = statement(
   'support_contacts_by_name',
   `SELECT c.*, i.name AS institution_name FROM (
-     SELECT u.id, u.full_name AS name, 'admin' AS role, u.status, u.institution_id FROM users u WHERE u.is_admin AND lower(u.full_name) = lower($1)
-      UNION ALL SELECT u.id, u.full_name, 'developer', d.status, u.institution_id FROM developers d JOIN users u ON u.id = d.user_id WHERE lower(u.full_name) = lower($1)
+     SELECT u.id, u.full_name AS name, 'admin' AS role, u.status, u.institution_id FROM users u WHERE u.is_admin AND ${folded('u.full_name')} = ${folded('$1')}
+      UNION ALL SELECT u.id, u.full_name, 'developer', d.status, u.institution_id FROM developers d JOIN users u ON u.id = d.user_id WHERE ${folded('u.full_name')} = ${folded('$1')}
    ) c JOIN institutions i ON i.id = c.institution_id ORDER BY c.id DESC LIMIT $2`,
 );
 
-/** Returns the admins and developers of all institutions with exactly this name, in any case, the newest first; at most `limit`. */
+/** Returns the admins and developers of all institutions with exactly this name, in any case, with or without accents, the newest first; at most `limit`. */
 export function findContactsByName(sql: Sql, name: string, limit: number): Promise<FoundContact[]> {
   return sql(contacts, [name, limit]);
 }
