@@ -20,7 +20,10 @@ function parseInstitution(text: string): string {
 export const institutionArgument = ({ optional = false } = {}): Argument =>
   new Argument(optional ? '[institution]' : '<institution>', 'its id, ins_…, or its name').argParser(parseInstitution);
 
-const describe = (institution: unknown): string => `${getString(institution, 'id')} (${getString(institution, 'name')})`;
+const describe = (institution: unknown): string => {
+  const [id, ...details] = ['id', 'name', 'login_domain', 'status', 'time_zone'].map((field) => getString(institution, field));
+  return `${id} (${details.join(', ')})`;
+};
 
 /**
  * Returns the id of an institution. A name is looked up, without regard to upper and lower case; one that several have, or none,

@@ -57,7 +57,7 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(inWords).toMatchObject({ time_zone: 'Europe/Berlin', created_at: expect.stringMatching(/Z$/) });
 });
 
-it('an institution is named by its id or its name; a name that several have, or none, is refused with those that are meant', async () => {
+it('an institution is named by its id or its name; a name that several have, or none, is refused with those that are meant, with domain, status and time zone', async () => {
   const made = ['--login-domain', 'unique.example', '--admin-email', 'office@unique.example', '--admin-name', 'Ada Admin'];
   const { id } = await cli.json('institutions', 'create', '--name', 'East_100% School', ...made);
   expect(await cli.json('institutions', 'show', 'east_100% school')).toMatchObject({ id });
@@ -69,8 +69,8 @@ it('an institution is named by its id or its name; a name that several have, or 
   const { id: twin } = await cli.json('institutions', 'create', '--name', 'EAST_100% SCHOOL', ...made.map((word) => word.replace('unique', 'twin')));
   const several = await cli.run('institutions', 'suspend', 'East_100% School');
   expect(several).toEqual({ code: 2, out: '', err: expect.stringMatching(/^usage: Several institutions have this name; take an id: /) });
-  for (const one of [id, twin]) expect(several.err).toContain(one);
-  expect((await cli.run('endpoints', 'list', 'East')).err).toMatch(/^usage: No institution has exactly this name; there are ins_\w+ \(EAST_100% SCHOOL\), ins_\w+ \(East_100% School\)\n$/);
+  for (const one of [`${id} (East_100% School, unique.example, approved, UTC)`, `${twin} (EAST_100% SCHOOL, twin.example, `]) expect(several.err).toContain(one);
+  expect((await cli.run('endpoints', 'list', 'East')).err).toMatch(/^usage: No institution has exactly this name; there are ins_\w+ \(EAST_100% SCHOOL, twin\.example, \w+, UTC\), ins_\w+ \(East_100% School, unique\.example, approved, UTC\)\n$/);
   expect(await cli.run('coupons', 'list', 'West School')).toEqual({ code: 2, out: '', err: 'usage: No institution has this name.\n' });
   expect(await cli.json('institutions', 'show', id)).toMatchObject({ status: 'approved' });
   await cli.json('institutions', 'suspend', id);
