@@ -45,12 +45,16 @@ function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
 const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, studentStatus: string, times: Times): HtmlValue =>
   links.length === 0 ? 'none' : html`${links.map(({ id, status, invited_at }) => html`<span class="second">${badge(status)}${status === 'invited' ? null : ', invited'} ${relativeElement(invited_at, times)} ${idLink(id)}</span>${waitingInvitation(status, studentStatus)}`)}`;
 
+/** Returns the keys that a suspension of a developer revoked, each with a link to its page. */
+const revokedKeysText = (keys: NonNullable<PersonAccount['revokedKeys']>, times: Times): HtmlValue =>
+  keys.length === 0 ? 'none' : html`${keys.map(({ id, name, revoked_at }) => html`<span class="second">${name} ${idLink(id)}, ${relativeElement(revoked_at, times)}</span>`)}`;
+
 /** Returns what a revoked license means. */
 export const finalText = (status: LicenseStatus): Html | null => (status === 'revoked' ? html`<span class="second">Final: no call gives the person another license.</span>` : null);
 
 /** Returns what support sees of a person: never a personal email. */
 export function personRows(id: string, person: PersonAccount, times: Times): Row[] {
-  const { name, status, login_email, license_id, license_status, license_expires_at, lock, suspension, licenseChange, seats, guardianLinks } = person;
+  const { name, status, login_email, license_id, license_status, license_expires_at, lock, suspension, licenseChange, revokedKeys, seats, guardianLinks } = person;
   return [
     ['Name', name ?? absent],
     ['Status', html`${badge(status)}${changeText(suspension, times)}`],
@@ -59,6 +63,7 @@ export function personRows(id: string, person: PersonAccount, times: Times): Row
     ['Personal email', mailboxText(person)],
     ['License', license_id === null || license_status === null ? 'none' : html`${badge(license_status)}<br>${idLink(license_id)}${changeText(licenseChange, times)}${finalText(license_status)}`],
     ...(license_id === null ? [] : [['License ends', timeElement(license_expires_at, times, 'never')] as const]),
+    ...(revokedKeys === null ? [] : [['Keys revoked by suspension', revokedKeysText(revokedKeys, times)] as const]),
     ['Seats', seatsText(seats, times)],
     ...(guardianLinks === null ? [] : [['Guardians', guardiansText(guardianLinks, status, times)] as const]),
   ];

@@ -1,10 +1,11 @@
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
 import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
-import { findFoundPerson, listFoundGuardianLinks, listFoundSeats, type FoundGuardianLink, type FoundPerson, type FoundSeat } from '../../db/repositories/support/found';
+import { findFoundPerson, listFoundGuardianLinks, listFoundSeats, listRevokedKeysOf, type FoundGuardianLink, type FoundPerson, type FoundSeat, type RevokedKey } from '../../db/repositories/support/found';
 import { clockOf } from '../clock';
 import { linkStatus, type GuardianLinkStatus } from '../guardians/linkStatus';
 import { licenseStatusAt } from '../licenses/expiry';
 import { readWrongTries, type AccountLock } from '../signIn/accountLock';
+import { readKeyRevocation } from './changedBy';
 import type { SearchResult } from './search';
 
 /** The kinds of things that are found and are people. */
@@ -17,6 +18,8 @@ export interface PersonAccount extends FoundPerson {
   /** The call that suspended the person, if they are suspended, and that which suspended or revoked the license; undefined where the audit log has none. */
   suspension: AuditedChange | undefined;
   licenseChange: AuditedChange | undefined;
+  /** Of a suspended developer, the keys that a suspension revoked, the last revoked first. Null for other people. */
+  revokedKeys: RevokedKey[] | null;
   /** Active ones first; at most 20. */
   seats: FoundSeat[];
   /** Of a student, the newest invitation first; at most 10. Null for other people. */
@@ -40,16 +43,24 @@ async function readStops(scope: InstitutionScope, id: string, { status, license_
   return { suspension, licenseChange };
 }
 
+/** Returns the keys that were revoked by a suspension of the developer, not one by one. */
+async function readKeysRevokedBySuspension(scope: InstitutionScope, id: string): Promise<RevokedKey[]> {
+  const keys = await listRevokedKeysOf(scope, id);
+  const revocations = await Promise.all(keys.map((key) => readKeyRevocation(scope, key.id, key)));
+  return keys.filter((_, index) => revocations[index]?.operation === 'suspendDeveloper');
+}
+
 /** Returns a person of the institution with their license, lock and seats, as they are at a moment of its clock; undefined for an unknown id. */
 export async function readPersonAccount(scope: InstitutionScope, id: string, now: Date): Promise<PersonAccount | undefined> {
   const found = await findFoundPerson(scope, id);
   if (found === undefined) return undefined;
-  const [{ lock }, seats, stops, links] = await Promise.all([
+  const [{ lock }, seats, stops, links, revokedKeys] = await Promise.all([
     readWrongTries(scope, id, now), listFoundSeats(scope, id), readStops(scope, id, found), id.startsWith('stu_') ? listFoundGuardianLinks(scope, id) : null,
+    id.startsWith('dev_') && found.status === 'suspended' ? readKeysRevokedBySuspension(scope, id) : null,
   ]);
   const guardianLinks = links?.map((link) => ({ ...link, status: linkStatus(link, now) })) ?? null;
   const { license_status: status, license_expires_at: expiresAt } = found;
-  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lock, ...stops, seats, guardianLinks };
+  return { ...found, license_status: status && licenseStatusAt(status, expiresAt, now), lock, ...stops, revokedKeys, seats, guardianLinks };
 }
 
 /** Returns who suspended or revoked the license that a search found; undefined if it found none, or one that is neither. */

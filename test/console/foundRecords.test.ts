@@ -103,6 +103,18 @@ describe('the search for a key', () => {
     expect(words).not.toContain('Ben Operator');
   });
 
+  it('is named on the page of the suspended developer with whom it was revoked, one that was revoked alone is not', async () => {
+    const developer = await activeDeveloper(api, institution);
+    const made = { headers: { 'x-actor': developer.id } };
+    const [alone, live, test] = [await makeKey(made), await makeKey(made), await makeKey(made, 'test')];
+    await api.platform('DELETE', `/keys/${alone.id}`);
+    expect(visibleText(await find(developer.id))).not.toContain('Keys revoked by suspension');
+    await api.platform('POST', `/developers/${developer.id}/suspend`, { body: {}, ...asAdmin(institution) });
+    const text = await find(developer.id);
+    expect(visibleText(text)).toContain('Keys revoked by suspension');
+    expect([alone, live, test].map(({ id }) => text.includes(`href="/console/search?q=${id}"`))).toEqual([false, true, true]);
+  });
+
   it('says of a test key that its developer made, and that went with the developer, who ended it and by which call', async () => {
     const developer = await activeDeveloper(api, institution);
     const { id } = await makeKey({ headers: { 'x-actor': developer.id } }, 'test');

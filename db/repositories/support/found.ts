@@ -36,6 +36,29 @@ export async function findFoundPerson(scope: InstitutionScope, id: string): Prom
   return row;
 }
 
+/** A revoked key that a developer has made. */
+export interface RevokedKey {
+  id: string;
+  name: string;
+  created_by: string;
+  revoked_at: Date;
+}
+
+/** Maximum number of revoked keys that are shown of a developer. */
+const maxRevokedKeys = 20;
+
+const revokedKeys = statement(
+  'support_found_revoked_keys',
+  `SELECT id, name, created_by, revoked_at FROM api_keys
+    WHERE institution_id IN (SELECT i.id FROM institutions i WHERE i.id = $1 OR i.sandbox_of = $1) AND created_by = $2 AND revoked_at IS NOT NULL
+    ORDER BY revoked_at DESC, id DESC LIMIT ${maxRevokedKeys}`,
+);
+
+/** Returns the keys of the institution and its sandbox that a developer made and that are revoked, the last revoked first; at most 20. */
+export function listRevokedKeysOf(scope: InstitutionScope, developerId: string): Promise<RevokedKey[]> {
+  return scope.platform.sql<RevokedKey>(revokedKeys, [scope.institutionId, developerId]);
+}
+
 /** A seat as support sees it. */
 export interface FoundSeat {
   id: string;
