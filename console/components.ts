@@ -17,7 +17,7 @@ export const idLink = (id: string): Html => html`<a href="${href(pathTo.search, 
 
 /** Returns a workflow's id with a link to its page in Temporal's Web UI, or to a list of candidates after a backup was restored. */
 export const workflowLink = ({ deps, epochs }: ConsoleRequest, workflowId: string): Html =>
-  html`<a href="${workflowsUrl(deps.temporalUi, possibleWorkflowIds(workflowId, epochs))}" rel="noreferrer" target="_blank" title="Its tab User Metadata has its state in words"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
+  html`<a href="${workflowsUrl(deps.temporalUi, possibleWorkflowIds(workflowId, epochs))}" rel="noreferrer" target="_blank" title="Its tab User Metadata has its state in words, with times in UTC"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
 
 /** One column of a table. */
 export interface Column<Row> {

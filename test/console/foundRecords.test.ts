@@ -174,9 +174,11 @@ describe('the search for an exam or a person', () => {
     expect(visibleText(await find(exported))).toContain('Expires a newer export has replaced it');
   });
 
-  it('leads from a developer to the newest invitation', async () => {
+  it('leads from a developer to the newest invitation in Temporal, and says that times there are in UTC', async () => {
     const { id } = await activeDeveloper(api, institution);
-    expect(visibleText(await find(id))).toContain(`Newest invitation ${id}:1`);
+    const text = await find(id);
+    expect(visibleText(text)).toContain(`Newest invitation ${id}:1`);
+    expect(text).toContain('title="Its tab User Metadata has its state in words, with times in UTC"');
   });
 
   it('says who can say who has read the data of a student and of a faculty member', async () => {
