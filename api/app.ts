@@ -18,6 +18,7 @@ import { securityHeaders } from './http/security/securityHeaders';
 import { logRequests } from './http/requestLog';
 import type { Metrics } from './http/metrics';
 import { explainOtherKinds } from './http/otherKind';
+import { explainSandboxIds } from './http/sandboxIds';
 import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
@@ -96,7 +97,8 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(rateLimit(redis));
   app.use(limitConcurrency(largeBodies, uploadRoutes('/v1', publicOperations)));
   app.use(decodeRoutePath('/v1'));
-  app.use(operationRoutes('/v1', publicOperations, explainOtherKinds('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts))).routes());
+  const serve = explainOtherKinds('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts));
+  app.use(operationRoutes('/v1', publicOperations, explainSandboxIds(domain, serve)).routes());
   app.use(unknownPath('/v1', publicOperations));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;

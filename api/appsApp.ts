@@ -11,7 +11,7 @@ import { assignRequestId } from './http/requestId';
 import { traceRequests } from './http/traceRequests';
 import { liveness } from './http/response/health';
 import { respondWithErrors } from './http/response/respondWithErrors';
-import { decodeRoutePath, operationRoutes, outsidePrefix, unknownPath } from './http/router';
+import { decodeRoutePath, operationRoutes, outsidePrefix, publicPathOfPlatform, unknownPath } from './http/router';
 import { authenticateSession } from './http/security/authenticateCaller';
 import { assignClientAddress } from './http/security/clientAddress';
 import { limitAllCalls, limitClientAddress } from './http/security/limitClientAddress';
@@ -53,6 +53,7 @@ export function createAppsApp(parts: AppsAppDeps): Koa<RequestState> {
   app.use(liveness());
   app.use(originPolicy(parts.origins));
   app.use(serveOpenApiDocument('/platform/v1', { records: appsOperations, baseUrl: '/platform/v1', describe: appsDocument }));
+  app.use(publicPathOfPlatform());
   app.use(outsidePrefix('/platform/v1', appsOperations));
   app.use(assignClientAddress(parts.trustedProxies));
   app.use(limitAllCalls(redis));

@@ -19,7 +19,7 @@ import { platformDocument } from './http/openapi/platformDocument';
 import { assignRequestId } from './http/requestId';
 import { traceRequests } from './http/traceRequests';
 import { originPolicy } from './http/security/originPolicy';
-import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
+import { decodeRoutePath, operationRoutes, publicPathOfPlatform, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestState } from './http/state';
 import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
@@ -75,6 +75,7 @@ export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   app.use(liveness());
   app.use(readinessAndMetrics(parts));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
+  app.use(publicPathOfPlatform());
   app.use(assignClientAddress(parts.trustedProxies));
   app.use(limitClientAddress(parts.redis));
   const authentication = authenticateCaller(domain, parts.platformTokens);

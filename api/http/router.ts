@@ -87,6 +87,16 @@ export function unknownPath(prefix: string, records: readonly { path: string }[]
   };
 }
 
+/** Rejects a path of the public API on a listener of the platform API, with a key or without. Its message has no URL: that of the public API may be internal. */
+export function publicPathOfPlatform(): ApiMiddleware {
+  return async (ctx, next) => {
+    if (ctx.path === '/v1' || ctx.path.startsWith('/v1/')) {
+      throw new DomainError('not_found', 'This is the platform API, whose paths begin with /platform/v1. The public API, /v1, is served by another port or host.');
+    }
+    await next();
+  };
+}
+
 /** Rejects a path that does not begin with the prefix before a key is asked for: nothing is behind it. */
 export function outsidePrefix(prefix: string, records: readonly { path: string }[]): ApiMiddleware {
   const known = pathsOf(records);

@@ -14,10 +14,13 @@ export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<Exa
   tx.emit('exam.published', { exam_id: id, faculty_id, app });
 }
 
+/** What to do in place of a refused change. */
+const inPlace: Readonly<Record<ExamStatus, string>> = { draft: ': publish it first, or delete it', published: '', closed: ': create another exam' };
+
 /** Changes the status of an exam and returns it; undefined if unchanged. */
 async function transition(tx: Transaction, id: string, status: ExamStatus, timeField: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
   const exam = await requireLockedExam(tx, id);
-  if (!shouldTransition(examTransitions, exam.status, status, `A ${exam.status} exam cannot become ${status}${exam.status === 'draft' ? ': publish it first, or delete it' : ''}.`)) return undefined;
+  if (!shouldTransition(examTransitions, exam.status, status, `A ${exam.status} exam cannot become ${status}${inPlace[exam.status]}.`)) return undefined;
   const changed = { ...exam, status, [timeField]: tx.now, updated_at: tx.now };
   await writeStatus(tx, changed);
   return changed;

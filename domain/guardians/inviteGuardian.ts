@@ -33,9 +33,10 @@ export interface NewGuardianLink {
  * email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
+  // Before the student: what is wrong with the body is answered before what it names does not exist.
+  await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
   const student = requireFound(await lockStudent(tx, guardian.student_id), 'student', studentFieldLookup);
   requireActiveStudent(student.status);
-  await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
   const address = await sealOwnAddress(tx, 'guardian', guardian.guardian_email, newId('usr'));
   const personId = await upsertGuardian(tx, { fullName: guardian.guardian_name ?? null, ...address }, tx.now);
   await requireLinkAllowed(tx, student.id, personId);

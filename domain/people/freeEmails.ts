@@ -1,7 +1,7 @@
 import { lockPersonalEmails } from '../../db/repositories/people/emailLocks';
 import { takenPersonalEmails } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
-import { emailFingerprints, emailTaken } from './personalEmail';
+import { emailFingerprints, emailTakenByExisting } from './personalEmail';
 
 /** Whether the fingerprints of one email may be stored under several keys: from the first rotation step to the last. */
 const isRotating = ({ secrets }: Pick<Transaction, 'secrets'>): boolean => secrets.fingerprints('personal_email', '').length > 1;
@@ -26,5 +26,5 @@ export async function takenEmails(tx: Transaction, emails: readonly string[]): P
 
 /** `conflict` if a person of the institution has one of these emails, under a key that the unique index does not compare. No-op with one key. */
 export async function requireFreeEmails(tx: Transaction, emails: readonly string[]): Promise<void> {
-  if (emails.length > 0 && isRotating(tx) && (await takenEmails(tx, emails)).size > 0) throw emailTaken();
+  if (emails.length > 0 && isRotating(tx) && (await takenEmails(tx, emails)).size > 0) throw emailTakenByExisting();
 }

@@ -44,10 +44,21 @@ export function emailTaken(): DomainError {
   return new DomainError('conflict', 'personal_email is already used by another person in this institution.');
 }
 
+/** The same for a student who is created: their `student_id` may have changed since they were. Always the same, so it reveals nobody. */
+export function emailTakenByExisting(): DomainError {
+  const way = 'If it is the same student with a new student_id, find them by the old one (GET /v1/students?student_id=) and PATCH their student_id: see docs/syncing.md.';
+  return new DomainError('conflict', `${emailTaken().message} ${way}`);
+}
+
 /** Whether a write failed because another person of the institution mapped the same personal email concurrently. */
 export const isEmailConflict = (error: unknown): boolean => isUniqueViolation(error, 'users_personal_email');
 
-/** Rethrows a failed write: `conflict` if a personal email is taken, any other error unchanged. */
-export function rethrowEmailConflict(error: unknown): never {
+/** Rethrows a failed write that maps an email: `conflict` if it is taken, any other error unchanged. */
+export function rethrowMappingConflict(error: unknown): never {
   throw isEmailConflict(error) ? emailTaken() : error;
+}
+
+/** Rethrows a failed creation: `conflict` if a personal email is taken, any other error unchanged. */
+export function rethrowCreationConflict(error: unknown): never {
+  throw isEmailConflict(error) ? emailTakenByExisting() : error;
 }

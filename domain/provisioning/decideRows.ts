@@ -2,7 +2,7 @@ import { findStudentIdHolders } from '../../db/repositories/students/uniqueStude
 import type { Transaction } from '../context';
 import type { DomainError } from '../errors';
 import { takenEmails } from '../people/freeEmails';
-import { emailTaken } from '../people/personalEmail';
+import { emailTakenByExisting } from '../people/personalEmail';
 import { studentIdTaken } from '../students/uniqueStudentIds';
 import type { OpenedRow } from './batchEmails';
 import { duplicateEmail } from './openBatch';
@@ -33,7 +33,7 @@ export async function decideRows(tx: Transaction, rows: readonly OpenedRow[]): P
     const firstOfEmail = email === null ? undefined : firstByEmail.get(email);
     if (holder !== undefined) decided.refused.push({ row, error: studentIdTaken(holder) });
     else if (first !== undefined) decided.repeated.push({ row, first });
-    else if (email !== null && taken.has(email)) decided.refused.push({ row, error: emailTaken() });
+    else if (email !== null && taken.has(email)) decided.refused.push({ row, error: emailTakenByExisting() });
     else if (firstOfEmail !== undefined) decided.refused.push({ row, error: duplicateEmail(firstOfEmail.index) });
     else {
       decided.created.push(row);

@@ -49,4 +49,4 @@ export async function lockSandbox(tx: Transaction): Promise<Transaction | undefi
 export const sandboxOfSandbox = (): DomainError => new DomainError('conflict', 'This institution is a sandbox; name the institution that it belongs to.');
 
 /** A domain that no institution can have: it contains the sandbox's own id, and nothing is ever delivered to it (RFC 2606). */
-const sandboxDomain = (id: string): string => `${id.slice('ins_'.length)}.sandbox.invalid`;
+export const sandboxDomain = (id: string): string => `${id.slice('ins_'.length)}.sandbox.invalid`;

@@ -20,12 +20,16 @@ const transitionPhrases: Record<Exclude<SubmissionStatus, 'submitted'>, string> 
   voided: 'be voided',
 };
 
+/** What to do in place of grading a voided submission, or asking for another one. */
+const afterVoiding = ": grade that of the student's next attempt, which voiding allows while the exam takes submissions";
+
 /** A status that a reviewer can set. */
 export type ReviewStatus = keyof typeof transitionPhrases;
 
 /** Fails with the caller's code if the table does not allow the transition. */
 export function requireTransition(from: SubmissionStatus, to: ReviewStatus, code: 'conflict' | 'void_failed'): void {
   if (!canTransition(submissionTransitions, from, to)) {
-    throw new DomainError(code, `A submission that is ${from} cannot ${transitionPhrases[to]}.`);
+    const way = from === 'voided' && to !== 'voided' ? afterVoiding : '';
+    throw new DomainError(code, `A submission that is ${from} cannot ${transitionPhrases[to]}${way}.`);
   }
 }

@@ -173,6 +173,7 @@ describe('a personal email', () => {
     await api.call('POST', '/students', { key: institution.apiKey, body: withEmail('ada@example.org') });
     const answer = await postStudentsBulk(api, institution, [{}, withEmail('ADA@example.org'), {}]);
     expect(outcomesOf(answer)).toEqual(['created', 'conflict', 'created']);
+    expect(resultsOf(answer)[1]?.message).toMatch(/^personal_email is already used by .* PATCH their student_id: see docs\/syncing\.md\.$/);
     const numbers = resultsOf(answer).filter(({ id }) => id !== undefined).map(numberOf);
     expect(numbers).toEqual(from(numbers[0] ?? 0, 2));
   });

@@ -24,6 +24,10 @@ describe('a client is not made', () => {
     expect(message).toBe('baseUrl must be the URL of the API with its version, as in https://api.example.org/v1');
   });
 
+  it.each(['https://api.example.org/platform/v1', 'http://localhost:4001/platform/v1/'])('with the base URL of the platform API, %j', (baseUrl) => {
+    expect(rejection({ baseUrl })).toBe('baseUrl is that of the platform API: the public API is served by another port or host, as in https://api.example.org/v1');
+  });
+
   it.each([[''], [undefined], [null]])('with the base URL %j, which is empty', (baseUrl) => {
     expect(rejection({ baseUrl })).toBe('baseUrl must be the URL of the API with its version, as in https://api.example.org/v1; it is empty');
   });

@@ -15,6 +15,7 @@ it.each([
   ...['', [], [secret, ''], undefined, null].map((none) => [none, "secret is empty: it must be the endpoint's signing secret (whsec_…) or its public key (whpk_…)"]),
   ...[`${secret}\n`, [secret, ` ${secret}`]].map((none) => [none, 'secret holds a blank or a line break: read from a file, it needs a trim()']),
   ...[`${secret} ${secret}`, `${secret}\n${secret}\n`, [`${secret} ${secret}`]].map((none) => [none, "secret holds several secrets in one text: split it, as in WEBHOOK_SECRETS.split(' ')"]),
+  ...['svc_live_b3RoZXI', 'svc_test_b3RoZXI', [secret, 'svc_live_b3RoZXI']].map((none) => [none, "secret is an API key: it must be the endpoint's signing secret (whsec_…), which its creation answers, or its public key (whpk_…)"]),
 ])('%j is refused as a secret: %s', (none, message) => {
   // As a program in JavaScript may give it.
   const given = { secret: none } as WebhookHandlerOptions;

@@ -195,6 +195,14 @@ def test_a_base_url_that_is_not_the_apis_is_refused(base_url: Any) -> None:
     assert "ends with /v1" in refused(base_url=base_url)
 
 
+@pytest.mark.parametrize("base_url", ["https://api.example.com/platform/v1", "http://localhost:4001/platform/v1/"])
+def test_the_base_url_of_the_platform_api_is_refused(base_url: str) -> None:
+    assert refused(base_url=base_url) == (
+        "base_url is that of the platform API: the public API is served by another port or host, "
+        "such as https://api.example.com/v1"
+    )
+
+
 @pytest.mark.parametrize(
     "base_url", [f"https://api.example.com/v1?{API_KEY}", f"https://{API_KEY}@api.example.com/v1", API_KEY]
 )

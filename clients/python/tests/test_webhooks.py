@@ -145,9 +145,10 @@ def test_what_is_no_signing_secret_is_an_error_when_the_handler_is_made(secret: 
 @pytest.mark.parametrize(
     ("secret", "why"),
     [(none, "secret is empty") for none in ("", [], [SECRET, ""], None)]
-    + [(none, "secret holds a blank or a line break") for none in (SECRET + "\n", [SECRET, " " + SECRET])],
+    + [(none, "secret holds a blank or a line break") for none in (SECRET + "\n", [SECRET, " " + SECRET])]
+    + [(none, "secret is an API key") for none in ("svc_live_b3RoZXI", "svc_test_b3RoZXI", [SECRET, "svc_live_b3RoZXI"])],
 )
-def test_an_empty_secret_and_one_with_a_line_break_have_an_error_of_their_own(secret: Any, why: str) -> None:
+def test_an_empty_secret_an_api_key_and_one_with_a_line_break_have_an_error_of_their_own(secret: Any, why: str) -> None:
     for make in makers_with(secret):
         with pytest.raises(ValueError, match=f"^{why}"):
             make()

@@ -34,6 +34,7 @@ export function parseBaseUrl(baseUrl: unknown, allowHttp = false): string {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || !url.pathname.endsWith('/v1') || /[?#]/.test(trimmed)) {
     throw new TypeError(`baseUrl must be the URL of the API with its version, as in https://api.example.org/v1${trimmed === '' ? '; it is empty' : ''}`);
   }
+  if (url.pathname.split('/').includes('platform')) throw new TypeError('baseUrl is that of the platform API: the public API is served by another port or host, as in https://api.example.org/v1');
   if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must not hold a user or a password');
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
     throw new TypeError('baseUrl must begin with https: over plain http anybody on the way could read the API key. allowHttp: true takes it all the same');

@@ -62,6 +62,17 @@ describe('a link', () => {
     expect((await asked(studentId, newGuardianEmail(), over)).body).toMatchObject({ error: 'validation_error', issues: [{ path }] });
   });
 
+  it('refuses all that is wrong with the body at once', async () => {
+    const { body } = await asked('', 'nobody', { guardian_type: 'uncle', guardian_name: 7, is_primary: 'yes', email: 'augusta@mail.example' });
+    expect([body.error, body.issues.length, body.message]).toEqual(['validation_error', 6, expect.stringMatching(/ \(and 5 more\)$/)]);
+  });
+
+  it('refuses what is wrong with the body before a student who does not exist or is suspended', async () => {
+    const { id, login_email } = await student();
+    await call('POST', `/students/${id}/suspend`);
+    for (const studentId of ['SIS-7', id]) expect((await asked(studentId, login_email)).body).toMatchObject({ error: 'validation_error', issues: [{ path: 'guardian_email' }] });
+  });
+
   it('answers a student_id of the institution with how to find the id that it takes', async () => {
     await student({ student_id: 'SIS-7' });
     expect((await asked('SIS-7', newGuardianEmail())).body.message).toBe('No such student in this institution. student_id takes stu_… or a login email here; GET /v1/students?student_id= finds both by your identifier.');

@@ -42,6 +42,28 @@ describe('a test key', () => {
     expect((await api.call('GET', `/students/${test.id}`, { key: institution.apiKey })).status).toBe(404);
   });
 
+  it('is named to a live key that looks for an id or login email of the own sandbox; one of another institution or its sandbox is an unknown one', async () => {
+    const other = await api.institution();
+    const [test, otherTest] = [(await create(institution)).data.api_key, (await create(other)).data.api_key];
+    const studentOf = async (key: string) => (await api.call('POST', '/students', { key, body: {} })).data;
+    const groupOf = async (key: string) => (await api.call('POST', '/groups', { key, body: { name: 'Class' } })).data.id;
+    const messageFor = async (path: string) => {
+      const { status, body } = await api.call('GET', path, { key: institution.apiKey });
+      return [status, body.error, body.message];
+    };
+    const hint = 'It is in the sandbox: a live key finds nothing of it, a test key (svc_test_…) does.';
+    const own = await studentOf(test);
+    for (const path of [`/students/${own.id}`, `/students/${own.login_email.toUpperCase()}`, `/groups/${await groupOf(test)}`, `/licenses/${own.license.id}`]) {
+      expect(await messageFor(path)).toEqual([404, 'not_found', expect.stringMatching(/^No such .+ It is in the sandbox: /)]);
+      expect((await messageFor(path))[2]).toContain(hint);
+    }
+    expect(await messageFor(`/merits/wallets/${own.login_email}`)).toEqual([404, 'user_not_found', expect.stringContaining(hint)]);
+    const unknown = await messageFor('/students/stu_01jd4k6f2mep2s5xg5yhc8m1zr');
+    const [foreign, foreignTest] = [await studentOf(other.apiKey), await studentOf(otherTest)];
+    for (const id of [foreign.id, foreign.login_email, foreignTest.id, foreignTest.login_email]) expect(await messageFor(`/students/${id}`)).toEqual(unknown);
+    expect(await messageFor(`/groups/${await groupOf(otherTest)}`)).toEqual(await messageFor('/groups/grp_01jd4k6f2mep2s5xg5yhc8m1zr'));
+  });
+
   it('finds in the sandbox what a new institution has: an admin who owns groups, an allowance, and the config of the institution', async () => {
     const allowed_toolchains = ['python'];
     await api.call('PUT', '/institution/config', { key: institution.apiKey, body: { allowed_toolchains } });

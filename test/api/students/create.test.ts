@@ -176,6 +176,17 @@ describe('a personal email given at creation', () => {
     expect((await calls.list()).data.total).toBe(1);
   });
 
+  it('that another person has mapped is answered with what to do where it is the same student, of whom it says nothing', async () => {
+    const email = newSecretEmail();
+    const { data } = await calls.create({ personal_email: email, student_id: 'OLD-1' });
+    const { body } = await calls.create({ personal_email: email, student_id: 'NEW-1' });
+    expect(body.message).toBe(
+      'personal_email is already used by another person in this institution. If it is the same student with a new student_id, ' +
+        'find them by the old one (GET /v1/students?student_id=) and PATCH their student_id: see docs/syncing.md.',
+    );
+    for (const own of [data.id, data.login_email, 'OLD-1', email]) expect(JSON.stringify(body)).not.toContain(own);
+  });
+
   it('may be mapped in another institution', async () => {
     const email = newSecretEmail();
     await calls.create({ personal_email: email });

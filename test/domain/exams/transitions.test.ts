@@ -80,6 +80,11 @@ const steps = states.flatMap((from) =>
   })),
 );
 
+it('a closed exam that is published is answered with what to do', async () => {
+  const { id } = await assignedExam('closed');
+  expect((await call('POST', `/exams/${id}/publish`)).body.message).toBe('A closed exam cannot become published: create another exam.');
+});
+
 // Contract: exams.states.publish, exams.publish.event, exams.states.close, exams.publish.response, endpoints.close-exam, events.exam-published
 describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
   it(`of a ${from} exam ${outcome}`, async () => {

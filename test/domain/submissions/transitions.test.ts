@@ -45,6 +45,14 @@ it('every state but the first is reached by an operation', () => {
   expect(new Set(Object.values(submissionTransitions).flat())).toEqual(new Set(verdicts));
 });
 
+it('a voided submission that is graded is answered with what to do; one that is voided again is not', async () => {
+  const { id } = await submissionWithStatus('voided');
+  const next = "grade that of the student's next attempt, which voiding allows while the exam takes submissions.";
+  expect((await grade(id, { score: 40 })).body.message).toBe(`A submission that is voided cannot be graded: ${next}`);
+  expect((await grade(id, { score: -1 })).body.message).toBe(`A submission that is voided cannot be returned for resubmission: ${next}`);
+  expect((await voidSubmission(id, {})).body.message).toBe('A submission that is voided cannot be voided.');
+});
+
 const steps = states.flatMap((from) =>
   verdicts.map((to) => ({ from, to, outcome: specified[from].includes(to) ? `leads to ${to}` : `is refused as ${stepTo[to].refusedWith}` })),
 );

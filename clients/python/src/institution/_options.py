@@ -36,6 +36,11 @@ def require_base_url(base_url: object, *, allow_http: bool) -> str:
         raise ValueError(wrong) from None
     if parts.scheme not in ("http", "https") or not host or not parts.path.endswith("/v1"):
         raise ValueError(wrong)
+    if "platform" in parts.path.split("/"):
+        raise ValueError(
+            "base_url is that of the platform API: the public API is served by another port or host, "
+            "such as https://api.example.com/v1"
+        )
     if "@" in parts.netloc:
         raise ValueError("base_url must not hold a user or a password")
     if parts.scheme == "http" and not allow_http and not _is_loopback(host):

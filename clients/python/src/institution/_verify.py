@@ -97,6 +97,11 @@ def require_secrets(secret: object) -> tuple[str, ...]:
         raise ValueError('secret holds several secrets in one text: split it, as in os.environ["WEBHOOK_SECRETS"].split()')
     if any(isinstance(one, str) and re.search(r"\s", one) for one in given):
         raise ValueError("secret holds a blank or a line break: read from a file, it needs a strip()")
+    if any(isinstance(one, str) and re.match("svc_(live|test)_", one) for one in given):
+        raise ValueError(
+            "secret is an API key: it must be the endpoint's signing secret (whsec_…), which its creation answers, "
+            "or its public key (whpk_…)"
+        )
     secrets = tuple(one for one in given if isinstance(one, str) and _SIGNING_SECRET.fullmatch(one))
     if len(secrets) < len(given):
         raise ValueError(

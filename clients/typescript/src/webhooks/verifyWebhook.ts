@@ -119,6 +119,9 @@ export function requireSecrets(secret: unknown): readonly string[] {
   if (secrets.length === 0 || secrets.some(isEmpty)) throw new TypeError("secret is empty: it must be the endpoint's signing secret (whsec_…) or its public key (whpk_…)");
   if (secrets.some(isSeveral)) throw new TypeError("secret holds several secrets in one text: split it, as in WEBHOOK_SECRETS.split(' ')");
   if (secrets.some((one) => typeof one === 'string' && /\s/.test(one))) throw new TypeError('secret holds a blank or a line break: read from a file, it needs a trim()');
+  if (secrets.some((one) => typeof one === 'string' && /^svc_(live|test)_/.test(one))) {
+    throw new TypeError("secret is an API key: it must be the endpoint's signing secret (whsec_…), which its creation answers, or its public key (whpk_…)");
+  }
   if (!secrets.every(isSigningSecret)) throw new TypeError("secret must be the endpoint's signing secret, whsec_ and base64, or its public key, whpk_ and base64; several as a list");
   return secrets;
 }

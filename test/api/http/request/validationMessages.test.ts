@@ -101,6 +101,16 @@ describe('a path that does not exist is named, with where to look', () => {
     expect((await fetch(new URL('/v1/student', api.baseUrl))).status).toBe(401);
   });
 
+  it('of the public API, asked of a listener of the platform API, with a key and without', async () => {
+    const message = 'This is the platform API, whose paths begin with /platform/v1. The public API, /v1, is served by another port or host.';
+    for (const listener of [api.platformUrl, api.appsUrl]) {
+      for (const headers of [{}, { authorization: `Bearer ${institution.apiKey}` }]) {
+        const answer = await fetch(new URL('/v1/me', listener), { headers });
+        expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error: 'not_found', message })]);
+      }
+    }
+  });
+
   it('of the platform API, cut where it is long', async () => {
     const { body } = await api.platform('GET', `/${'x'.repeat(300)}`);
     expect(body.message).toBe(`No such path: /platform/v1/${'x'.repeat(186)}…. GET /platform/v1/openapi.json lists them.`);
