@@ -29,6 +29,9 @@ export interface Operation {
   readonly created?: string;
 }
 
+/** The person whom a call is about: the internal id, by the name that responses give it. */
+export type AuditSubject = Readonly<Partial<Record<'student_id' | 'user_id', string>>>;
+
 /** What makes a call one that may be repeated: its key, and the fingerprint of its request. */
 export interface IdempotencyKey {
   readonly key: string;
@@ -112,6 +115,8 @@ export interface Transaction extends InstitutionScope {
   readonly storedCall: StoredCallRow | undefined;
   /** Stores, with the commit, the response that a repeat of the call gets; the transaction has claimed the key. */
   storeResponse(idempotency: IdempotencyKey, response: string): void;
+  /** Adds to the call's entry in the audit log the person whom it is about, where its path names something of theirs. */
+  recordSubject(subject: AuditSubject): void;
   /** Counts deliveries that the commit ends without an attempt. */
   countEndedDeliveries(as: keyof EndedDeliveries, count: number): void;
 }

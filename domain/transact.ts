@@ -2,7 +2,7 @@ import { CommitOutcomeUnknown } from '../db/connectionLoss';
 import { inTransaction, type KeyClaim } from '../db/transaction';
 import type { WorkKind } from '../db/wakeups';
 import { auditedCall, type TransactionCaller } from './audit/auditedCall';
-import type { Domain, EndedDeliveries, Transaction } from './context';
+import type { AuditSubject, Domain, EndedDeliveries, Transaction } from './context';
 import { serializeEventData } from './events/eventTypes';
 import { responsePlace } from './idempotency/responsePlace';
 import { newId } from './ids';
@@ -28,9 +28,11 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
   const { progress } = caller;
   const wasSent = progress?.commitSent ?? false;
   let ended: EndedDeliveries = {};
+  let subject: AuditSubject = {};
   const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, storedResponses, ...scope }) => {
     // A transaction attempt that was rolled back ended none.
     ended = {};
+    subject = {};
     const done = await work({
       ...scope,
       now: caller.now,
@@ -45,11 +47,14 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
         requested.wake = true;
       },
       storeResponse: (idempotency, response) => storedResponses.push({ ...idempotency, responseSealed: domain.secrets.seal(response, responsePlace(caller.institutionId, idempotency.key)) }),
+      recordSubject: (person) => {
+        subject = person;
+      },
       countEndedDeliveries: (as, count) => {
         ended = { ...ended, [as]: (ended[as] ?? 0) + count };
       },
     });
-    auditedCalls.push(...auditedCall(caller, done));
+    auditedCalls.push(...auditedCall(caller, done, subject));
     if (progress !== undefined) progress.commitSent = true;
     return done;
   }, claim).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { AuditedCall } from '../../db/transaction';
-import type { Actor, Caller, Operation } from '../context';
+import type { Actor, AuditSubject, Caller, Operation } from '../context';
 import { newId } from '../ids';
 
 /** What a transaction must know of its caller; only a complete caller is recorded in the audit log. */
@@ -27,8 +27,8 @@ export function isAudited({ actor, operation }: Pick<Caller, 'actor' | 'operatio
   return operation !== undefined && auditedKinds.has(actor.kind);
 }
 
-/** Returns the audit log rows of this caller's transaction: one or none. `done` is the result of its work. */
-export function auditedCall({ actor, requestId, operation }: TransactionCaller, done: unknown): AuditedCall[] {
+/** Returns the audit log rows of this caller's transaction: one or none. `done` is the result of its work, `subject` the person whom it is about. */
+export function auditedCall({ actor, requestId, operation }: TransactionCaller, done: unknown, subject: AuditSubject): AuditedCall[] {
   if (actor === undefined || requestId === undefined || operation === undefined || !isAudited({ actor, operation })) return [];
   const { id, method, path, target, changed } = operation;
   const ids = Object.fromEntries(Object.entries(target).filter(([, value]) => isIdOrAddress(value)));
@@ -40,7 +40,7 @@ export function auditedCall({ actor, requestId, operation }: TransactionCaller, 
       operation: id,
       method,
       path,
-      target: { ...ids, ...createdTarget(operation, done) },
+      target: { ...ids, ...createdTarget(operation, done), ...subject },
       changed,
       request_id: requestId,
     },

@@ -36,6 +36,7 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
   // Before the student: what is wrong with the body is answered before what it names does not exist.
   await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
   const student = requireFound(await lockStudent(tx, guardian.student_id), 'student', studentFieldLookup);
+  tx.recordSubject({ student_id: student.id });
   requireActiveStudent(student.status);
   const address = await sealOwnAddress(tx, 'guardian', guardian.guardian_email, newId('usr'));
   const personId = await upsertGuardian(tx, { fullName: guardian.guardian_name ?? null, ...address }, tx.now);

@@ -7,7 +7,8 @@ import { signalInvitationChanged } from './invitation';
 
 /** Removes a link: the guardian no longer sees the student. With the last link the person, their sessions and codes are deleted. */
 export async function removeGuardian(tx: Transaction, id: string): Promise<void> {
-  const { person_id, invitation } = requireFound(await lockGuardianLinkToRemove(tx, id), 'guardian');
+  const { person_id, student_id, invitation } = requireFound(await lockGuardianLinkToRemove(tx, id), 'guardian');
+  tx.recordSubject({ student_id });
   await deleteGuardianLink(tx, id);
   await removeUnlinkedGuardian(tx, person_id);
   signalInvitationChanged(tx, { linkId: id, invitation });

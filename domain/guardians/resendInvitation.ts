@@ -19,6 +19,7 @@ const resendAfterMs = 10 * 60_000;
  */
 export async function resendInvitation(tx: Transaction, id: string): Promise<GuardianLinkRow> {
   const link = requireFound(await lockGuardianLink(tx, id), 'guardian');
+  tx.recordSubject({ student_id: link.student_id });
   if (link.verified_at !== null) throw new DomainError('already_verified', 'This guardian has already signed in.');
   requireActiveStudent(link.student_status);
   const fromAt = new Date(link.invited_at.getTime() + resendAfterMs);

@@ -24,6 +24,7 @@ export interface WalletMove {
  */
 export async function creditWallet(tx: Transaction, request: CreditRequest): Promise<WalletMove> {
   const owner = await requireWalletOwnerForShare(tx, request.email);
+  tx.recordSubject({ user_id: owner.id });
   const { allowanceCents } = await lockBalances(tx, owner);
   const earlier = await findPreviousMove(tx, 'credit', owner, request);
   if (earlier !== undefined) return { move: earlier, owner, applied: false };

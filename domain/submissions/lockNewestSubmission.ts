@@ -10,6 +10,7 @@ import { requireTransition, type ReviewStatus } from './transitions';
  */
 export async function lockNewestSubmission(tx: Transaction, id: string, to: ReviewStatus, code: 'conflict' | 'void_failed'): Promise<LockedSubmission> {
   const submission = requireFound(await lockSubmission(tx, id), 'submission');
+  tx.recordSubject({ student_id: submission.student_id });
   // A separate statement after the lock, so that it sees what the previous holder committed.
   const { is_superseded: isSuperseded, is_erased: isErased } = await readOutdated(tx, submission);
   if (isSuperseded) throw new DomainError(code, 'The student has submitted a newer version; only the newest version can be changed.');

@@ -4,9 +4,10 @@ import { signInToConsole } from '../../support/console';
 import { addStaffMember } from '../../support/staff';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
+import { seedSubmission } from '../../support/seed/submissions';
 import { apiFixture } from '../../support/apiFixture';
 
-const { api, institution, call } = apiFixture();
+const { api, institution, call, createExam } = apiFixture();
 
 const log = (query: Record<string, string | number> = {}, of = institution) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });
 const requestOf = ({ headers }: ApiResponse): string => headers.get('x-request-id') ?? '';
@@ -44,13 +45,28 @@ describe('a write with a key', () => {
 
   it('that a ref has done before is on record as a repeat of what was created, not as a creation', async () => {
     await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
-    const { login_email: email } = (await call('POST', '/students', {})).data;
+    const { id: user_id, login_email: email } = (await call('POST', '/students', {})).data;
     const body = { email, amount_cents: 100, reason: 'Prize', ref: 'prize-1' };
     const { data: { id } } = await call('POST', '/merits/credits', body);
     expect((await call('POST', '/merits/credits', body)).data).toMatchObject({ id, applied: false });
     const { data } = await log({ operation: 'creditMerits' });
-    expect(data.items.map(({ target }: Record<string, unknown>) => target)).toEqual([{ repeated: id }, { created: id }]);
+    expect(data.items.map(({ target }: Record<string, unknown>) => target)).toEqual([{ repeated: id, user_id }, { created: id, user_id }]);
     expect((await log({ target_id: id })).data.total).toBe(2);
+  });
+
+  it('of something that belongs to a student is found by the student: a credit, a guardian, a grade', async () => {
+    const exam = await createExam();
+    const student = (await call('POST', '/students', {})).data;
+    const submission = await seedSubmission(api, institution, { examId: exam.id, studentId: student.id });
+    await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
+    await call('POST', '/merits/credits', { email: student.login_email, amount_cents: 100, reason: 'Prize', ref: 'prize-1' });
+    const { id: guardian } = (await call('POST', '/guardians', { student_id: student.login_email, guardian_email: 'augusta@example.org', guardian_type: 'mother' })).data;
+    await call('DELETE', `/guardians/${guardian}`);
+    await call('POST', `/submissions/${submission}/grade`, { score: 70, graded_by: exam.faculty_id });
+    await call('POST', `/submissions/${submission}/void`);
+    const { data } = await log({ target_id: student.login_email });
+    expect(data.items.map(({ operation }: Record<string, unknown>) => operation)).toEqual(['voidSubmission', 'gradeSubmission', 'removeGuardian', 'inviteGuardian', 'creditMerits', 'createStudent']);
+    expect(data.items[2].target).toEqual({ id: guardian, student_id: student.id });
   });
 
   it('that is refused, by its scope, its body or a rule, leaves nothing; nor does a read', async () => {
