@@ -28,6 +28,7 @@ const programsOfTasks = {
   'renew_licenses.py': 'docs/licenses.md',
   'coding_exam.py': 'docs/exams.md',
   'sandbox_exam.py': 'docs/exams.md',
+  'reset_sandbox.py': 'docs/sandbox.md',
 };
 
 /** The samples of the reference, each in a function of its own. */
@@ -54,7 +55,7 @@ async function runChecks(receiverPorts: string, databaseUrl: string): Promise<ty
     client.run([...pytest, 'tests/test_calls.py', 'tests/test_failed_writes.py', 'tests/test_hooks.py', 'tests/test_proxy.py', 'tests/test_webhooks.py', 'tests/test_webhook_options.py']),
     client.run([...pytest, 'tests/test_service.py', 'tests/test_receivers.py', 'tests/test_stores.py'], { environment: { ...environment, RECEIVER_PORTS: receiverPorts, RECEIVER_DATABASE_URL: databaseUrl } }),
     client.run(ofUsers, { folder, environment: { PYTHONPATH: '' } }),
-    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py', 'coding_exam.py', 'sandbox_exam.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
+    client.run(mypy('mypy-of-receivers', '--strict', 'flask_receiver.py', 'fastapi_receiver.py', 'postgres_store.py', 'coding_exam.py', 'sandbox_exam.py', 'reset_sandbox.py'), { folder, environment: { PYTHONPATH: '', MYPYPATH: join(root, 'clients/python/src') } }),
     client.run(mypy('mypy-of-sources', 'src', 'tests'), { environment: { PYTHONPATH: '', MYPYPATH: 'src' } }),
     client.run(['ruff', 'check', '--no-cache', '.']),
     client.run(['ruff', 'format', '--no-cache', '--check', '.']),

@@ -169,7 +169,7 @@ async function checkTypes(installed: ClientProject): Promise<string> {
     installed.linkInto(programs.folder);
     for (const name of ['express', 'koa', 'fastify', 'pg', 'ioredis', '@types']) symlinkSync(join(__dirname, '../../node_modules', name), join(programs.folder, 'node_modules', name));
     const ofClient = ['first.ts', 'hooks.ts', 'express.ts', 'koa.ts', 'fastify.ts', 'route.ts', 'postgresStore.ts', 'redisStore.ts'].map((name): [string, string] => [name, codeBlock('clients/typescript/README.md', name)]);
-    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'renew-licenses.ts': codeBlock('docs/licenses.md', 'renew-licenses.ts'), 'sign-in-slips.ts': codeBlock('docs/first-sign-in.md', 'sign-in-slips.ts'), 'wrong.ts': misuses };
+    const sources: Record<string, string> = { ...Object.fromEntries(ofClient), 'receiver.ts': codeBlock('docs/webhooks.md', 'receiver.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'sandbox-exam.ts': codeBlock('docs/exams.md', 'sandbox-exam.ts'), 'reset-sandbox.ts': codeBlock('docs/sandbox.md', 'reset-sandbox.ts'), 'renew-licenses.ts': codeBlock('docs/licenses.md', 'renew-licenses.ts'), 'sign-in-slips.ts': codeBlock('docs/first-sign-in.md', 'sign-in-slips.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
   } finally {

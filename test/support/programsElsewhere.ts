@@ -31,6 +31,7 @@ export const programsElsewhere: Record<string, string> = {
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   ...Object.fromEntries(['sandbox-exam.ts', 'sandbox_exam.py'].map((name) => [`docs/exams.md ${name}`, 'test/docs/sandboxExam.test.ts'])),
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
+  ...Object.fromEntries(['reset-sandbox.ts', 'reset_sandbox.py'].map((name) => [`docs/sandbox.md ${name}`, 'test/docs/sandboxReset.test.ts'])),
   ...Object.fromEntries(['base-backup.sh', 'copy-files.sh', 'switch-wal.sh', 'restore.sh', 'check.sh', 'dump.sh', 'restore-dump.sh'].map((name) => [`docs/operations/backup.md ${name}`, 'test/faults/restore.test.ts'])),
   ...Object.fromEntries(['install.sh', 'upgrade.sh', 'rollback.sh'].map((name) => [`docs/operations/kubernetes.md ${name}`, 'test/deploy/kubernetes.test.ts, with Helm and in place of kubectl one that does nothing'])),
   'docs/adding-an-endpoint.md ': 'shows lines of the service itself, not a program',
