@@ -27,6 +27,8 @@ export interface Operation {
   readonly changed: readonly string[];
   /** The field of the transaction's result that has the id of the created resource; absent if it creates none. */
   readonly created?: string;
+  /** The field of the transaction's result that has the id of the person whom the call concerns; absent if another part of the target names them. */
+  readonly person?: string;
 }
 
 /** What makes a call one that may be repeated: its key, and the fingerprint of its request. */

@@ -120,8 +120,8 @@ export interface PortalView<Params, PortalParams> extends Partial<Pick<Described
   toParams: (params: PortalParams) => Params;
 }
 
-/** `none`: its calls are not recorded; `created`: the field of the transaction's result with the id of the created resource; `unless`: a call with this field of its body true does nothing, and is not recorded. */
-export type OperationAudit = 'none' | { readonly created?: string; readonly unless?: string };
+/** `none`: its calls are not recorded; `created`: the field of the transaction's result with the id of the created resource; `person`: that with the id of the person whom it concerns, where neither the path nor `created` names them; `unless`: a call with this field of its body true does nothing, and is not recorded. */
+export type OperationAudit = 'none' | { readonly created?: string; readonly person?: string; readonly unless?: string };
 
 interface OperationDefinition<Params, Query, Body, Multipart, Response, Given, Mode, PortalParams> extends Described {
   access: Given;

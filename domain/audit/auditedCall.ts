@@ -22,6 +22,13 @@ function createdTarget({ created }: Operation, done: unknown): { created?: strin
   return Reflect.get(done, 'applied') === false ? { repeated: id } : { created: id };
 }
 
+/** Returns the id of the person whom a call concerns, by the name of the field of the transaction's result that has it. */
+function personTarget({ person }: Operation, done: unknown): Record<string, string> {
+  if (person === undefined || typeof done !== 'object' || done === null) return {};
+  const id: unknown = Reflect.get(done, person);
+  return typeof id === 'string' ? { [person]: id } : {};
+}
+
 /** Whether the audit log records a call of this caller. */
 export function isAudited({ actor, operation }: Pick<Caller, 'actor' | 'operation'>): boolean {
   return operation !== undefined && auditedKinds.has(actor.kind);
@@ -40,7 +47,7 @@ export function auditedCall({ actor, requestId, operation }: TransactionCaller, 
       operation: id,
       method,
       path,
-      target: { ...ids, ...createdTarget(operation, done) },
+      target: { ...ids, ...createdTarget(operation, done), ...personTarget(operation, done) },
       changed,
       request_id: requestId,
     },

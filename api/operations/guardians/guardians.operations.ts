@@ -41,7 +41,7 @@ export const guardians = [
     example: { response: invitedExample },
     errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
     transaction: 'write',
-    audit: { created: 'id' },
+    audit: { created: 'id', person: 'student_id' },
     handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, tx.institutionId, await inviteGuardian(tx, body), tx.now),
   }),
   operation({

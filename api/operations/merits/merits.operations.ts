@@ -54,7 +54,7 @@ export const merits = [
     response: creditSchema,
     errors: ['user_not_found', 'user_inactive', 'conflict', 'insufficient_allowance'],
     transaction: 'write',
-    audit: { created: 'id' },
+    audit: { created: 'id', person: 'user_id' },
     handle: async ({ body, tx }) => presentCredit(await creditWallet(tx, body)),
   }),
   operation({

@@ -44,13 +44,28 @@ describe('a write with a key', () => {
 
   it('that a ref has done before is on record as a repeat of what was created, not as a creation', async () => {
     await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
-    const { login_email: email } = (await call('POST', '/students', {})).data;
+    const { id: student, login_email: email } = (await call('POST', '/students', {})).data;
     const body = { email, amount_cents: 100, reason: 'Prize', ref: 'prize-1' };
     const { data: { id } } = await call('POST', '/merits/credits', body);
     expect((await call('POST', '/merits/credits', body)).data).toMatchObject({ id, applied: false });
     const { data } = await log({ operation: 'creditMerits' });
-    expect(data.items.map(({ target }: Record<string, unknown>) => target)).toEqual([{ repeated: id }, { created: id }]);
+    expect(data.items.map(({ target }: Record<string, unknown>) => target)).toEqual([{ repeated: id, user_id: student }, { created: id, user_id: student }]);
     expect((await log({ target_id: id })).data.total).toBe(2);
+  });
+
+  it('names the person whom its path does not name, and is found by them: a credit of merits, an invitation of a guardian', async () => {
+    await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
+    const [{ id, login_email: email }, { login_email: other }] = [(await call('POST', '/students', {})).data, (await call('POST', '/students', {})).data];
+    const credit = (await call('POST', '/merits/credits', { email, amount_cents: 100, reason: 'Prize', ref: 'prize-2' })).data;
+    await call('POST', '/merits/credits', { email: other, amount_cents: 100, reason: 'Prize', ref: 'prize-3' });
+    const link = (await call('POST', '/guardians', { student_id: id, guardian_email: 'parent@mail.example', guardian_type: 'guardian' })).data;
+    for (const about of [id, email]) {
+      expect((await log({ target_id: about })).data.items).toMatchObject([
+        { operation: 'inviteGuardian', target: { created: link.id, student_id: id } },
+        { operation: 'creditMerits', target: { created: credit.id, user_id: id } },
+        { operation: 'createStudent', target: { created: id } },
+      ]);
+    }
   });
 
   it('that is refused, by its scope, its body or a rule, leaves nothing; nor does a read', async () => {
