@@ -2,6 +2,7 @@ import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
 import { changeDeliveries } from '../support/deliveries';
+import { seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEvents } from '../support/seed/events';
 import { addStaffMember } from '../support/staff';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
@@ -152,6 +153,47 @@ describe('the page of a recovery', () => {
     const text = await page(`/deliveries/${delivery}`);
     expect(visibleText(text)).toMatch(new RegExp(`cycle 1: ${recovery} , Staff “Sam Support” began it`));
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${recovery}">Staff`);
+  });
+});
+
+describe('the page of a replay whose deliveries were replayed again', () => {
+  const [first, second] = [newId('rpl'), newId('rpl')];
+
+  /** A delivery that `first` has sent in cycle 2, with the code that its last attempt was answered with, and that was delivered in cycle 3. */
+  async function sentTwice(code: number, again: string | null): Promise<string> {
+    const delivery = await endpoint.seedDelivery({ status: 'dead', cycle: 2, attempts: 2 });
+    await recordRef(delivery, first, 2);
+    await seedDeliveryAttempt(api, delivery, { number: 1, responseCode: 500 });
+    await seedDeliveryAttempt(api, delivery, { number: 2, responseCode: code, errorClass: code < 300 ? null : 'http' });
+    await changeDeliveries(sql, "SET status = 'delivered', cycle = 3, attempts = 3 WHERE id = $1", [delivery]);
+    await seedDeliveryAttempt(api, delivery, { number: 3, responseCode: 200, errorClass: null });
+    if (again !== null) await recordRef(delivery, again, 3);
+    return delivery;
+  }
+
+  it('counts what it has brought itself, and says of each of them what replayed it again and how its own last attempt ended', async () => {
+    const refused = await sentTwice(422, second);
+    const delivered = await sentTwice(200, 'ticket 4711');
+    const unnamed = await sentTwice(503, null);
+    const alone = await endpoint.seedDelivery({ status: 'delivered', cycle: 2 });
+    await recordRef(alone, first, 2);
+    const text = await page(`/endpoints/${endpoint.id}/replays/${first}`);
+    const words = visibleText(text);
+    expect(words).toMatch(/Released 4 of 4 Delivered by this replay 2 of 4 Given up 2 Replayed again later 3 Workflow/);
+    expect(words).toContain(`${refused} was replayed again by ${second} ; the last attempt of this replay was refused with 422`);
+    expect(text).toContain(`href="/console/endpoints/${endpoint.id}/replays/${second}"`);
+    expect(words).toContain(`${delivered} was replayed again under the ref “ticket 4711”; the last attempt of this replay delivered it`);
+    expect(words).toContain(`${unnamed} was replayed again by a single replay without a ref; the last attempt of this replay was refused with 503`);
+    expect(words).toMatch(/Their states now delivered 4/);
+    expect(visibleText(await page(`/endpoints/${endpoint.id}/replays/${second}`))).toMatch(/Delivered by this replay 1 of 1 Given up 0 Workflow/);
+  });
+
+  it('is said in the list of what it has sent, and not in that of the later one', async () => {
+    const delivery = await sentTwice(422, second);
+    const list = async (replay: string): Promise<string> => visibleText(await page(`/institutions/${institution.id}/deliveries?sent_by=${replay}`));
+    expect(await list(first)).toContain(`replayed again by ${second} ; the last attempt of this replay was refused with 422`);
+    expect(await list(second)).toContain(delivery);
+    expect(await list(second)).not.toContain('replayed again');
   });
 });
 
