@@ -100,6 +100,29 @@ describe('the page of a delivery that was sent again', () => {
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${delivery}">who replayed, retried or cancelled it`);
   });
 
+  it('names who replayed it by itself and without a ref, and when, next to what has one', async () => {
+    const [delivery = ''] = await seedDead(30);
+    const again = async (body: object, key?: string): Promise<void> => {
+      await changeDeliveries(sql, "SET status = 'dead' WHERE id = $1", [delivery]);
+      const { status } = key === undefined ? await call('POST', `/webhooks/deliveries/${delivery}/replay`, body) : await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery}/replay`, { key, body });
+      expect(status).toBe(200);
+    };
+    const sam = await addStaffMember(api, 'support', 'Sam Support');
+    await again({}, sam.token);
+    await again({ ref: 'ticket 4711' });
+    await again({});
+    const text = await page(`/deliveries/${delivery}`);
+    const key = institution.keyId;
+    const [{ name } = { name: '' }] = await sql<{ name: string }>('SELECT name FROM api_keys WHERE id = $1', [key]);
+    expect(visibleText(text)).toMatch(new RegExp(
+      `Sent by cycle 4: replayed by itself, without a ref, by API key “${name}” .+ UTC.* cycle 3: ref “ticket 4711” .+ cycle 2: replayed by itself, without a ref, by Staff “Sam Support” .+ UTC`));
+    const { data } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { operation: 'replayDelivery' } });
+    for (const { request_id } of [data.items[0], data.items[2]]) expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?request=${request_id}"`);
+    // One of the calls that opened cycles without a ref is missing: which cycle the others opened is not known.
+    await changeDeliveries(sql, 'SET cycle = 5 WHERE id = $1', [delivery]);
+    expect(visibleText(await page(`/deliveries/${delivery}`))).toMatch(/Sent by cycle 3: ref “ticket 4711” .+ replayed by itself, without a ref, by API key .+ replayed by itself, without a ref, by Staff/);
+  });
+
   it('says nothing of what sent it where no ref is stored', async () => {
     const delivery = await endpoint.seedDelivery({ status: 'delivered', cycle: 2 });
     expect(visibleText(await page(`/deliveries/${delivery}`))).not.toContain('Sent by');
