@@ -1,10 +1,11 @@
-import { institutionScope } from '../../db/database';
+import { institutionScope, type InstitutionScope } from '../../db/database';
 import type { InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { errorClasses } from '../../db/repositories/webhooks/attempts';
 import { responseCodePattern } from '../../db/repositories/webhooks/responseCodes';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
-import { readDeliveryPage, summarizeDeliveries, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
+import { readDeliveryPage, summarizeDeliveries, type ListedDelivery, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { listReplayedAgainAmong } from '../../db/repositories/support/replayOutcomes';
 import { eventTypeNames } from '../../domain/events/eventTypes';
 import { bareText } from '../../lib/bareText';
 import { isWholeId } from '../../lib/typeId';
@@ -21,6 +22,7 @@ import { emptyListHint } from './emptyListHint';
 import { readEventSubjects } from './eventSubjects';
 import { requireInstitution } from './institution';
 import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
+import { replayedAgainText } from './replayedAgain';
 
 /** The one word of the filter of late deliveries. */
 const lateWords = ['yes'] as const;
@@ -91,6 +93,13 @@ function replayLink(institutionId: string, { filter, times }: ParsedQuery): Html
   return html`<div class="actions"><a class="button plain" href="${href(path, query)}">Replay these…</a></div>`;
 }
 
+/** Returns what is to be said of listed deliveries that were replayed again after what the list is narrowed to, by their ids. */
+async function readReplayedAgain(scope: InstitutionScope, sentBy: string | undefined, rows: readonly ListedDelivery[]): Promise<ReadonlyMap<string, Html>> {
+  if (sentBy === undefined) return new Map();
+  const again = await listReplayedAgainAmong(scope, sentBy, rows.map(({ id }) => id));
+  return new Map(again.map((entry) => [entry.delivery_id, replayedAgainText(entry, sentBy.startsWith('rcv_') ? 'recovery' : 'replay')]));
+}
+
 /** Shows an institution's deliveries, newest first; the filters are in the query string, so a link shows the same to a colleague. */
 export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query } = request;
@@ -104,7 +113,9 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
     readDeliveryPage(sql, parsed.filter, after, perPage),
     after === undefined ? summarizeDeliveries(sql, parsed.filter) : undefined,
   ]);
-  const subjects = await readEventSubjects(institutionScope(deps.domain.database, institution.id), rows.map(({ event_id }) => event_id));
+  const scope = institutionScope(deps.domain.database, institution.id);
+  const subjects = await readEventSubjects(scope, rows.map(({ event_id }) => event_id));
+  const notes = await readReplayedAgain(scope, parsed.filter.sentBy, rows);
   const path = pathTo.deliveries(institution.id);
   return {
     title: `Deliveries of ${institution.name}`,
@@ -114,7 +125,7 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
       ${deliveryFilters(href(path), parsed, endpoints, institution.time_zone)}
       ${problemNotices(parsed.problems)}${rangeNotice(parsed.times, rangeLabels)}
       ${section('deliveries', listTitle(after, times), rows.length > 0
-        ? html`${deliverySummary(summary, parsed.filter.late, times)}${deliveryTable('Deliveries', rows, subjects, times)}`
+        ? html`${deliverySummary(summary, parsed.filter.late, times)}${deliveryTable('Deliveries', rows, subjects, times, notes)}`
         : emptyState(complete ? html`No delivery matches. ${await emptyListHint(request, institution, { named: parsed.filter.endpointId, range: parsed.times })}` : 'No delivery matches among those searched so far.'))}
       ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${timeText(next.at, times)}; “Older” searches further.</p>`}
       ${pager({

@@ -1,8 +1,5 @@
 import { institutionScope, type InstitutionScope } from '../../db/database';
-import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
-import { listReplayRefs, type DeliveryRef } from '../../db/repositories/webhooks/replays';
-import { findBeginnings } from '../../db/repositories/support/sentAgain';
 import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { toRealTime } from '../../domain/clock';
 import { DomainError } from '../../domain/errors';
@@ -21,7 +18,7 @@ import { addressNote } from './endpointChanges';
 import { personInPayload } from '../disclosedPerson';
 import { prettyJson } from './prettyJson';
 import { reasonText } from './reasonText';
-import { sentBy, workflowRefs } from './replayRefs';
+import { readSentAgain, sentBy, type SentAgain } from './replayRefs';
 
 /** Returns the delivery of a page. Throws `not_found` for an unknown id. */
 export async function requireDelivery(request: ConsoleRequest): Promise<SupportDelivery> {
@@ -136,8 +133,7 @@ function deadline(delivery: SupportDelivery, times: Times): HtmlValue {
 
 /** What else the details of a delivery have: who sent it, and what is to be known of the address. */
 interface More {
-  refs: readonly DeliveryRef[];
-  beginnings: ReadonlyMap<string, AuditedChange>;
+  sentAgain: SentAgain;
   address: Html | null;
 }
 
@@ -148,9 +144,10 @@ function readAddressNote(scope: InstitutionScope, { endpoint_id }: SupportDelive
   return first === undefined ? Promise.resolve(null) : addressNote(scope, endpoint_id, toRealTime(times, first.started_at), times);
 }
 
-function details(request: ConsoleRequest, delivery: SupportDelivery, { refs, beginnings, address }: More): Html {
+function details(request: ConsoleRequest, delivery: SupportDelivery, { sentAgain, address }: More): Html {
   const times = timesOf(request, delivery);
   const end = deliveryEnd(delivery);
+  const sender = sentBy(sentAgain, delivery, times);
   return descriptionList(
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
     ['Endpoint', html`${endpointLink(endpointOf(delivery))}${delivery.endpoint_deleted ? ' (deleted)' : null}${address}`],
@@ -162,7 +159,7 @@ function details(request: ConsoleRequest, delivery: SupportDelivery, { refs, beg
     end === undefined ? undefined : ['Ended', html`${end.short === null ? null : html`${end.short}, `}${timeElement(end.at, times, 'when and why is not stored')}`],
     delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, times)],
     delivery.cycle > 1 ? ['Cycle', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
-    refs.length === 0 ? undefined : ['Sent by', sentBy(refs, beginnings, delivery, times)],
+    sender === null ? undefined : ['Sent by', sender],
     ['Workflow', workflow(request, delivery)],
     ['Changes', html`<a href="${href(pathTo.auditLog(delivery.institution_id), { target: delivery.id })}">who replayed, retried or cancelled it</a>`],
   );
@@ -183,8 +180,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   const times = timesOf(request, delivery);
   const attempts = await newestAttempts(deps.domain.database.sql, delivery.id);
   const scope = institutionScope(deps.domain.database, delivery.institution_id);
-  const refs = await listReplayRefs(scope, [delivery.id]);
-  const beginnings = await findBeginnings(scope, workflowRefs(refs));
+  const sentAgain = await readSentAgain(scope, delivery);
   const payload = delivery.payload === null
     ? emptyState('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
     : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
@@ -197,7 +193,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(delivery, times, await causeOf(request, delivery))}</p>
-      ${section('details', 'Details', details(request, delivery, { refs, beginnings, address: await readAddressNote(scope, delivery, attempts, times) }))}
+      ${section('details', 'Details', details(request, delivery, { sentAgain, address: await readAddressNote(scope, delivery, attempts, times) }))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, times))}
         ${section('payload', 'Payload', payload)}

@@ -29,14 +29,16 @@ function outcomeLine({ response_code, error_class, delivered_at }: ListedDeliver
   return error_class === null || delivered_at !== null ? null : html`<span class="second">${error_class}</span>`;
 }
 
-/** Returns a table of deliveries with a link to each. */
-export function deliveryTable(caption: string, rows: readonly ListedDelivery[], subjects: EventSubjects, times: Times): Html {
+const noteLine = (note: Html | undefined): Html | null => (note === undefined ? null : html`<span class="second">${note}</span>`);
+
+/** Returns a table of deliveries with a link to each; `notes` are lines of some of them, by their ids. */
+export function deliveryTable(caption: string, rows: readonly ListedDelivery[], subjects: EventSubjects, times: Times, notes: ReadonlyMap<string, Html> = new Map()): Html {
   const columns: readonly Column<ListedDelivery>[] = [
     {
       title: 'Delivery',
       cell: ({ id, event_type, event_id }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>${subjectLine(subjects, event_id)}`,
     },
-    { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}` },
+    { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}${noteLine(notes.get(row.id))}` },
     { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {
       title: 'Attempts',

@@ -1,6 +1,7 @@
 import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { countReplaysOf } from '../../db/repositories/webhooks/replays';
-import { countReplayStates, type SupportEndpoint } from '../../db/repositories/support/endpoints';
+import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
+import { countReplayOutcomes, listReplayedAgain, type ReplayCount } from '../../db/repositories/support/replayOutcomes';
 import { findBeginnings, listSentTypes, type SentType } from '../../db/repositories/support/sentAgain';
 import { institutionScope } from '../../db/database';
 import { deliveryStatuses } from '../../db/repositories/webhooks/deliveryStatus';
@@ -15,12 +16,14 @@ import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest'
 import { actorText } from './auditedCall';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 import { probeSentence } from './probe';
+import { replayedAgainLine } from './replayedAgain';
 import { deadNotice } from './resending';
 
-/** The states and types of at most this many replayed deliveries are counted. */
+/** The outcomes, states and types of at most this many replayed deliveries are counted. */
 const maxCounted = 20_000;
 
-const statusOrder: readonly string[] = deliveryStatuses;
+/** So many of the deliveries that were replayed again are named. */
+const againShown = 20;
 
 /** What keeps released deliveries from being sent. */
 function heldNotice({ status, circuit, probe_at, institution_status }: SupportEndpoint, times: Times): Html | null {
@@ -77,26 +80,30 @@ function requestRows(request: ConsoleRequest, endpoint: SupportEndpoint, replayI
   return [...begun, ['Sent', sentText(types, timesOf(request, endpoint))], ['Deliveries', html`<a href="${href(pathTo.deliveries(endpoint.institution_id), { sent_by: replayId })}">what it has sent</a>`]];
 }
 
-/** Shows who began a replay or recovery, its progress, what it has sent, and the states of its deliveries. */
+/** Shows who began a replay or recovery, its progress, what it has sent and brought, which deliveries were replayed again later, and their states now. */
 export async function replayPage(request: ConsoleRequest): Promise<Page> {
   const { deps, query, params } = request;
   const endpoint = await requireEndpoint(request);
   const replayId = params.replay ?? '';
   const words = replayId.startsWith('rcv_')
-    ? { title: 'Recovery', heading: 'Recovery of missed events', done: 'All are released.', open: 'The recovery continues.' }
-    : { title: 'Replay', heading: 'Replay of dead deliveries', done: 'All are released.', open: 'The replay continues.' };
+    ? { title: 'Recovery', noun: 'recovery', heading: 'Recovery of missed events', done: 'All are released.', open: 'The recovery continues.' }
+    : { title: 'Replay', noun: 'replay', heading: 'Replay of dead deliveries', done: 'All are released.', open: 'The replay continues.' };
+  const { noun } = words;
   const matched = Math.min(Number.parseInt(query.get('matched') ?? '', 10) || 0, 10_000_000);
   const { database } = deps.domain;
   const scope = institutionScope(database, endpoint.institution_id);
-  const [started, states, types, beginnings, selection] = await Promise.all([
+  const [started, counts, types, beginnings, selection] = await Promise.all([
     countReplaysOf(scope, replayId),
-    countReplayStates(database.sql, endpoint.institution_id, replayId, maxCounted),
+    countReplayOutcomes(scope, replayId, maxCounted),
     listSentTypes(scope, replayId, maxCounted),
     findBeginnings(scope, [replayId]),
     readSentSelection(deps.domain, replayId, request.epochs),
   ]);
-  const ordered = states.toSorted((one, other) => statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status));
-  const delivered = states.find(({ status }) => status === 'delivered')?.count ?? 0;
+  const sum = (matches: (entry: ReplayCount) => boolean): number => counts.filter(matches).reduce((total, { count }) => total + count, 0);
+  const delivered = sum(({ outcome }) => outcome === 'delivered');
+  const replayedAgain = sum(({ replayed_again }) => replayed_again);
+  const states = deliveryStatuses.map((status) => [status, sum((entry) => entry.status === status)] as const).filter(([, count]) => count > 0);
+  const again = replayedAgain === 0 ? [] : await listReplayedAgain(scope, replayId, maxCounted, againShown);
   const total = Math.max(matched, started);
   const bar = (label: string, value: number): readonly [string, Html] =>
     [label, html`<span class="big">${value.toLocaleString('en')} of ${total.toLocaleString('en')}</span><progress aria-label="${label}" max="${Math.max(total, 1)}" value="${value}"></progress>`];
@@ -106,13 +113,20 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     announce: started === total ? words.done : words.open,
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpointText(endpoint)} ${idCode(replayId)}</p>
       ${heldNotice(endpoint, timesOf(request, endpoint))}
-      ${section('progress', 'Progress', descriptionList(bar('Released', started), bar('Delivered', delivered), ['Workflow', workflowLink(request, replayId)]))}
+      ${section('progress', 'Progress', descriptionList(
+        bar('Released', started),
+        bar(`Delivered by this ${noun}`, delivered),
+        ['Given up', html`<span class="big">${sum(({ outcome }) => outcome === 'given_up').toLocaleString('en')}</span>`],
+        ...(replayedAgain === 0 ? [] : [['Replayed again later', html`<span class="big">${replayedAgain.toLocaleString('en')}</span>`] as const]),
+        ['Workflow', workflowLink(request, replayId)],
+      ))}
       ${section('request', 'Request', descriptionList(...requestRows(request, endpoint, replayId, { beginning: beginnings.get(replayId), selection, types })))}
-      ${ordered.length === 0 ? null : section('states', 'Their states', descriptionList(
-        ...ordered.map(({ status, count }) => [status, html`<a class="big" href="${href(pathTo.deliveries(endpoint.institution_id), { sent_by: replayId, status })}">${count.toLocaleString('en')}</a>`] as const),
+      ${again.length === 0 ? null : section('again', 'Replayed again later', html`<div class="pad">${again.map((entry) => replayedAgainLine(entry, noun))}${replayedAgain > again.length ? html`<span class="second">The newest ${again.length} of ${replayedAgain.toLocaleString('en')} are shown.</span>` : null}</div>`)}
+      ${states.length === 0 ? null : section('states', 'Their states now', descriptionList(
+        ...states.map(([status, count]) => [status, html`<a class="big" href="${href(pathTo.deliveries(endpoint.institution_id), { sent_by: replayId, status })}">${count.toLocaleString('en')}</a>`] as const),
       ))}
       ${replayId.startsWith('rcv_') && query.get('since') !== null ? await deadLeft(request, endpoint) : null}
-      ${started > maxCounted ? html`<p class="notice calm">The states and types of ${maxCounted.toLocaleString('en')} of them are counted.</p>` : null}
+      ${started > maxCounted ? html`<p class="notice calm">The outcomes, states and types of ${maxCounted.toLocaleString('en')} of them are counted.</p>` : null}
       <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,
   };
 }

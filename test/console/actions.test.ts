@@ -115,8 +115,8 @@ describe('replaying what is dead', () => {
     await changeDeliveries(sql, "SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
     expect(progress).toMatch(/Released<\/dt><dd><span class="big">2 of 2<\/span>/);
-    expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
-    expect(visibleText(progress)).toMatch(/Delivered 1 of 2 Workflow rpl_\w+ \(Temporal, opens in a new tab\) Request Begun by Staff “Sam Support” .+ Chosen by since, of all event types; .+ Sent 2 exam\.published .+ Their states/);
+    expect(progress).toMatch(/Delivered by this replay<\/dt><dd><span class="big">1 of 2<\/span>/);
+    expect(visibleText(progress)).toMatch(/Delivered by this replay 1 of 2 Given up 1 Workflow rpl_\w+ \(Temporal, opens in a new tab\) Request Begun by Staff “Sam Support” .+ Chosen by since, of all event types; .+ Sent 2 exam\.published .+ Their states now/);
   });
 
   it('of nothing asks nothing', async () => {

@@ -2,6 +2,7 @@ import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
 import { changeDeliveries } from '../support/deliveries';
+import { seedDeliveryAttempt } from '../support/seed/deliveries';
 import { seedEvents } from '../support/seed/events';
 import { addStaffMember } from '../support/staff';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
@@ -99,6 +100,29 @@ describe('the page of a delivery that was sent again', () => {
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${delivery}">who replayed, retried or cancelled it`);
   });
 
+  it('names who replayed it by itself and without a ref, and when, next to what has one', async () => {
+    const [delivery = ''] = await seedDead(30);
+    const again = async (body: object, key?: string): Promise<void> => {
+      await changeDeliveries(sql, "SET status = 'dead' WHERE id = $1", [delivery]);
+      const { status } = key === undefined ? await call('POST', `/webhooks/deliveries/${delivery}/replay`, body) : await api.platform('POST', `/institutions/${institution.id}/deliveries/${delivery}/replay`, { key, body });
+      expect(status).toBe(200);
+    };
+    const sam = await addStaffMember(api, 'support', 'Sam Support');
+    await again({}, sam.token);
+    await again({ ref: 'ticket 4711' });
+    await again({});
+    const text = await page(`/deliveries/${delivery}`);
+    const key = institution.keyId;
+    const [{ name } = { name: '' }] = await sql<{ name: string }>('SELECT name FROM api_keys WHERE id = $1', [key]);
+    expect(visibleText(text)).toMatch(new RegExp(
+      `Sent by cycle 4: replayed by itself, without a ref, by API key “${name}” .+ UTC.* cycle 3: ref “ticket 4711” .+ cycle 2: replayed by itself, without a ref, by Staff “Sam Support” .+ UTC`));
+    const { data } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { operation: 'replayDelivery' } });
+    for (const { request_id } of [data.items[0], data.items[2]]) expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?request=${request_id}"`);
+    // One of the calls that opened cycles without a ref is missing: which cycle the others opened is not known.
+    await changeDeliveries(sql, 'SET cycle = 5 WHERE id = $1', [delivery]);
+    expect(visibleText(await page(`/deliveries/${delivery}`))).toMatch(/Sent by cycle 3: ref “ticket 4711” .+ replayed by itself, without a ref, by API key .+ replayed by itself, without a ref, by Staff/);
+  });
+
   it('says nothing of what sent it where no ref is stored', async () => {
     const delivery = await endpoint.seedDelivery({ status: 'delivered', cycle: 2 });
     expect(visibleText(await page(`/deliveries/${delivery}`))).not.toContain('Sent by');
@@ -152,6 +176,47 @@ describe('the page of a recovery', () => {
     const text = await page(`/deliveries/${delivery}`);
     expect(visibleText(text)).toMatch(new RegExp(`cycle 1: ${recovery} , Staff “Sam Support” began it`));
     expect(text).toContain(`href="/console/institutions/${institution.id}/audit-log?target=${recovery}">Staff`);
+  });
+});
+
+describe('the page of a replay whose deliveries were replayed again', () => {
+  const [first, second] = [newId('rpl'), newId('rpl')];
+
+  /** A delivery that `first` has sent in cycle 2, with the code that its last attempt was answered with, and that was delivered in cycle 3. */
+  async function sentTwice(code: number, again: string | null): Promise<string> {
+    const delivery = await endpoint.seedDelivery({ status: 'dead', cycle: 2, attempts: 2 });
+    await recordRef(delivery, first, 2);
+    await seedDeliveryAttempt(api, delivery, { number: 1, responseCode: 500 });
+    await seedDeliveryAttempt(api, delivery, { number: 2, responseCode: code, errorClass: code < 300 ? null : 'http' });
+    await changeDeliveries(sql, "SET status = 'delivered', cycle = 3, attempts = 3 WHERE id = $1", [delivery]);
+    await seedDeliveryAttempt(api, delivery, { number: 3, responseCode: 200, errorClass: null });
+    if (again !== null) await recordRef(delivery, again, 3);
+    return delivery;
+  }
+
+  it('counts what it has brought itself, and says of each of them what replayed it again and how its own last attempt ended', async () => {
+    const refused = await sentTwice(422, second);
+    const delivered = await sentTwice(200, 'ticket 4711');
+    const unnamed = await sentTwice(503, null);
+    const alone = await endpoint.seedDelivery({ status: 'delivered', cycle: 2 });
+    await recordRef(alone, first, 2);
+    const text = await page(`/endpoints/${endpoint.id}/replays/${first}`);
+    const words = visibleText(text);
+    expect(words).toMatch(/Released 4 of 4 Delivered by this replay 2 of 4 Given up 2 Replayed again later 3 Workflow/);
+    expect(words).toContain(`${refused} was replayed again by ${second} ; the last attempt of this replay was refused with 422`);
+    expect(text).toContain(`href="/console/endpoints/${endpoint.id}/replays/${second}"`);
+    expect(words).toContain(`${delivered} was replayed again under the ref “ticket 4711”; the last attempt of this replay delivered it`);
+    expect(words).toContain(`${unnamed} was replayed again by a single replay without a ref; the last attempt of this replay was refused with 503`);
+    expect(words).toMatch(/Their states now delivered 4/);
+    expect(visibleText(await page(`/endpoints/${endpoint.id}/replays/${second}`))).toMatch(/Delivered by this replay 1 of 1 Given up 0 Workflow/);
+  });
+
+  it('is said in the list of what it has sent, and not in that of the later one', async () => {
+    const delivery = await sentTwice(422, second);
+    const list = async (replay: string): Promise<string> => visibleText(await page(`/institutions/${institution.id}/deliveries?sent_by=${replay}`));
+    expect(await list(first)).toContain(`replayed again by ${second} ; the last attempt of this replay was refused with 422`);
+    expect(await list(second)).toContain(delivery);
+    expect(await list(second)).not.toContain('replayed again');
   });
 });
 

@@ -25,7 +25,7 @@ export interface AuditRow {
 /** The filters of a list of calls; undefined ones do not restrict. `since` is exclusive, `until` inclusive. */
 export interface AuditFilter {
   actor_id?: string | undefined;
-  /** Ids of which the call named one in its path, or created it. */
+  /** Ids of which the call named one in its path, created it, or concerned that person. */
   targets?: readonly string[] | undefined;
   operation?: string | undefined;
   request_id?: string | undefined;

@@ -169,18 +169,6 @@ export async function findLastAttemptOfEndpoint(sql: Sql, endpointId: string): P
   return row;
 }
 
-const replayStates = statement(
-  'support_replay_states',
-  `SELECT d.status, count(*)::int AS count
-     FROM (SELECT delivery_id FROM webhook_replays WHERE institution_id = $1 AND ref = $2 LIMIT $3) r
-     JOIN deliveries d ON d.id = r.delivery_id GROUP BY d.status`,
-);
-
-/** Counts the deliveries replayed under a ref by present status, at most `limit`. */
-export function countReplayStates(sql: Sql, institutionId: string, ref: string, limit: number): Promise<{ status: string; count: number }[]> {
-  return sql(replayStates, [institutionId, ref, limit]);
-}
-
 /** The deliveries that were given up when an endpoint was disabled: those that were open, and the one that was answered with 410. */
 export interface DeadByDisabling {
   count: number;

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { listCreations, type AuditedChange } from '../auditLog/auditLog';
+import { changeColumns, listCreations, type AuditedChange } from '../auditLog/auditLog';
 import { statement } from '../../statement';
 
 /** The deliveries of one event type that a recovery or a replay of dead deliveries has sent, and when their events happened. */
@@ -26,4 +26,18 @@ export function listSentTypes(scope: InstitutionScope, ref: string, limit: numbe
 export async function findBeginnings(scope: InstitutionScope, ids: readonly string[]): Promise<ReadonlyMap<string, AuditedChange>> {
   const calls = await listCreations(scope, ['recoverDeliveries', 'replayDeadDeliveries'], ids);
   return new Map(calls.flatMap((call): [string, AuditedChange][] => (typeof call.target.created === 'string' ? [[call.target.created, call]] : [])));
+}
+
+/** How many single replays without a ref are read at once. */
+export const maxSingleReplays = 20;
+
+const singleReplays = statement(
+  'support_single_replays',
+  `SELECT ${changeColumns} FROM audit_log
+    WHERE institution_id = $1 AND operation = 'replayDelivery' AND $2 IN (SELECT value FROM jsonb_each_text(target)) AND NOT 'ref' = ANY (changed) ORDER BY at DESC, id DESC LIMIT ${maxSingleReplays}`,
+);
+
+/** Returns the calls that replayed a delivery by itself and without a ref, newest first, at most 20. */
+export function listSingleReplays(scope: InstitutionScope, deliveryId: string): Promise<AuditedChange[]> {
+  return scope.sql(singleReplays, [scope.institutionId, deliveryId]);
 }

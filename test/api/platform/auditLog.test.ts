@@ -67,6 +67,7 @@ describe('a write with a key', () => {
     const { data } = await log({ target_id: student.login_email });
     expect(data.items.map(({ operation }: Record<string, unknown>) => operation)).toEqual(['voidSubmission', 'gradeSubmission', 'removeGuardian', 'inviteGuardian', 'creditMerits', 'createStudent']);
     expect(data.items[2].target).toEqual({ id: guardian, student_id: student.id });
+    expect((await log({ target_id: student.id })).data).toEqual(data);
   });
 
   it('that is refused, by its scope, its body or a rule, leaves nothing; nor does a read', async () => {
