@@ -19,8 +19,8 @@ interface Filter extends PageOptions, TimeRange {
 const targetIds = (target: unknown): unknown[] =>
   typeof target !== 'object' || target === null ? [] : Object.entries(target).filter(([, id]) => id !== null).map(([name, id]: [string, unknown]) => (name === 'repeated' ? `${String(id)} (repeated)` : id));
 
-/** What a status has become, by the path of a call of the console: the log has the names of fields, not their values. */
-const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'status (paused)', '/console/endpoints/{id}/resume': 'status (active)' };
+/** What a status has become, by the path of a call of the console, or of what the service does: the log has the names of fields, not their values. */
+const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'status (paused)', '/console/endpoints/{id}/resume': 'status (active)', 'webhook-endpoint': 'status (disabled)' };
 
 const changedFields = (entry: unknown): unknown[] => getItems(entry, 'changed').map((field) => (field === 'status' ? (statusByPath[String(getField(entry, 'path'))] ?? field) : field));
 

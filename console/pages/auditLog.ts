@@ -29,7 +29,15 @@ function refText({ target }: AuditRow, refs: readonly DeliveryRef[]): string {
   return quoted.length === 0 ? 'ref' : `ref ${quoted.length === 1 ? '' : 'one of '}${quoted.join(', ')}`;
 }
 
+/** What the service sets the status of an endpoint to by itself, and why. */
+const disabledTexts: Readonly<Record<string, string>> = {
+  disableGoneEndpoint: 'disabled by the service: its receiver answered 410 Gone',
+  disableFailingEndpoint: 'disabled by the service: no attempt had succeeded for 72 hours',
+};
+
 function fieldText(field: string, row: AuditRow, refs: readonly DeliveryRef[]): string {
+  const disabled = disabledTexts[row.operation];
+  if (disabled !== undefined) return `${field} (${disabled})`;
   if (field === 'ref' && hasRef(row)) return refText(row, refs);
   if (row.operation !== 'updateWebhookEndpoint' || field !== 'status') return field;
   return `status (${statusByPath[row.path] ?? 'paused or active: values are not kept'})`;

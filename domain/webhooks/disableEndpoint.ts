@@ -1,9 +1,11 @@
+import { appendAuditEntry } from '../../db/repositories/auditLog/auditLog';
 import type { InstitutionScope } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { countAttemptsSince, lockEndpoint, updateEndpointRow, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Domain, Transaction } from '../context';
+import { newId } from '../ids';
 import { transact } from '../transact';
 import { goneStatusCode } from './classifyAttempt';
 import { endEndpointDeliveries } from './endDeliveries';
@@ -42,7 +44,24 @@ export const hasEnoughAttempts = async (tx: Transaction, endpointId: string, now
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
-/** Disables an endpoint: its open deliveries become dead, the event `endpoint.disabled` is emitted, and the institution's admin is notified by email. No-op if disabled or deleted. */
+/** What the audit log calls the disabling of an endpoint for each reason. */
+const auditedAs = { gone: 'disableGoneEndpoint', failing: 'disableFailingEndpoint' } as const satisfies Record<keyof typeof reasons, string>;
+
+const recordDisabling = (tx: Transaction, id: string, reason: keyof typeof reasons): Promise<void> =>
+  appendAuditEntry(tx, {
+    id: newId('aud'),
+    actor_kind: 'system',
+    actor_id: 'webhooks',
+    actor_name: null,
+    operation: auditedAs[reason],
+    method: 'PATCH',
+    path: 'webhook-endpoint',
+    target: { id },
+    changed: ['status'],
+    request_id: newId('req'),
+  });
+
+/** Disables an endpoint: its open deliveries become dead, the audit log has it as done by the service, the event `endpoint.disabled` is emitted, and the institution's admin is notified by email. No-op if disabled or deleted. */
 async function disable(tx: Transaction, id: string, reason: keyof typeof reasons, isDue: (endpoint: EndpointEntity) => boolean | Promise<boolean>): Promise<boolean> {
   await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
@@ -51,6 +70,7 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
   const noWarning = { warnedPercent: null, warnedFailingSince: null, warnedSuccessAt: null };
   await updateEndpointRow(tx, id, { ...running, ...noWarning, status: 'disabled', disabledReason: reasons[reason] }, tx.now);
   await endEndpointDeliveries(tx, id, 'endpoint_disabled');
+  await recordDisabling(tx, id, reason);
   tx.emit('endpoint.disabled', { endpoint_id: id, reason, failing_since: firstFailureOf(endpoint)?.toISOString() ?? null });
   // At most one email per day, regardless of how often the endpoint is reactivated and disabled again.
   tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });

@@ -271,7 +271,7 @@ it('a sandbox whose clock was not moved has no note about it', async () => {
 });
 
 it.each([
-  ['--by', 'key_nope', '“key_nope” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
+  ['--by', 'key_nope', '“key_nope” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in, retention and webhooks; not names. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
   ['--target', 'we_01jd4k6f2mep2s5xg5y', '“we_01jd4k6f2mep2s5xg5y” is no target id: only whole ids are searched, such as we_… or stu_…, and login emails; not names. The id has 19 of 26 characters after its prefix: it was cut off.\n'],
   ['--request', 'req_nope', '“req_nope” is no request id: only whole ids are searched, such as the req_… of the header X-Request-Id. The id has 4 of 26 characters after its prefix: it was cut off.\n'],
   ['--by', 'console', ''],

@@ -53,7 +53,7 @@ it('takes the email of a person of the staff as the actor, from those who may kn
   const found = (await asOlga.get(`${path}?actor=${olga.email.toUpperCase()}`)).text;
   expect(rowIds(found)).toHaveLength(1);
   expect(found).toContain(`<a href="${path}?actor=${olga.id}"><code>${olga.id}</code></a>`);
-  expect(visibleText((await asSam.get(`${path}?actor=${olga.email}`)).text)).toContain(`“${olga.email}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in and retention; not names; of emails only those of people of the staff whom you may see.`);
+  expect(visibleText((await asSam.get(`${path}?actor=${olga.email}`)).text)).toContain(`“${olga.email}” is no actor id: only whole ids are searched, such as key_…, and console, platform, sign_in, retention and webhooks; not names; of emails only those of people of the staff whom you may see.`);
   expect(visibleText((await asSam.get(`${path}?actor=${sam.email}`)).text)).not.toContain('is no actor id');
 });
 

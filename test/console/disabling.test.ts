@@ -110,6 +110,8 @@ it('the last change of a disabled endpoint is that it was disabled, after the la
   expect(status).toBe(200);
   const soon = new Date(Date.now() + 1_000);
   await disableGoneEndpoint(api.api.domain, { endpoint_id: id, institution_id: institution.id, response_code: 410, started_at: soon, ended_at: soon });
+  const log = visibleText(await fixture.page(`/institutions/${institution.id}/audit-log?target=${id}`));
+  expect(log).toMatch(/Service webhooks disableGoneEndpoint PATCH webhook-endpoint Fields: status \(disabled by the service: its receiver answered 410 Gone\) id we_/);
   expect(await shown(id)).toMatch(/Last change it was disabled by the service (now|in \d+ s|\d+ s ago) \(.+? UTC\) The last call before: description was set .+? API key “test”/);
   await sql("UPDATE webhook_endpoints SET status = 'active', disabled_reason = NULL WHERE id = $1", [id]);
   expect(await shown(id)).toMatch(/Last change description was set/);

@@ -5,7 +5,7 @@ import { listOf, paging, text, timestamp, type Page } from '../../http/request/f
 import { sinceDateTime, typedIdFilter, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
-  actor_id: typedIdFilter('key', ['platform', 'console', 'sign_in', 'retention']).description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in` or `retention`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  actor_id: typedIdFilter('key', ['platform', 'console', 'sign_in', 'retention', 'webhooks']).description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in`, `retention` or `webhooks`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   target_id: typedIdFilter('we', [], { emails: true }).description('Calls that named this id in their path, or created it, and those about a credit, guardian link or submission of this person; of an institution also those about the person with this login email.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: typedIdFilter('req', []).description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -23,7 +23,7 @@ export const auditedCallSchema = Joi.object({
       .required()
       .description('An API key, the platform by its own token, a person of its staff (by token or in the support console), an admin or a developer of the institution in the portal, or the service itself (`system`).')
       .example('key'),
-    id: Joi.string().required().description('Of the platform: `platform`, or `console`, which is the support console before staff signed in as themselves. Of the service itself: `sign_in` where it limits sign-ins, `retention` where it removes what an institution no longer keeps.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    id: Joi.string().required().description('Of the platform: `platform`, or `console`, which is the support console before staff signed in as themselves. Of the service itself: `sign_in` where it limits sign-ins, `retention` where it removes what an institution no longer keeps, `webhooks` where it disables an endpoint (`disableGoneEndpoint` after an answer of 410, `disableFailingEndpoint` after 72 hours without a success).').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
     name: Joi.string().allow(null).required().description('Of a key or a person, as it is now; null for the platform, the service itself, and a person who was erased.').example('Student information system'),
   }).required(),
   operation: Joi.string().required().description('The `operationId`.').example('suspendStudent'),

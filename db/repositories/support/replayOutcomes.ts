@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { DeliveryStatus } from '../webhooks/deliveryStatus';
 import { statement } from '../../statement';
 
-/** What a replay or recovery has brought a delivery: by its own cycle, whatever became of the delivery after that. */
+/** What a replay or recovery has brought a delivery: by its own cycle, regardless of what became of the delivery after that. */
 type ReplayOutcome = 'delivered' | 'given_up' | 'open';
 
 /** How many deliveries of a replay have the same present status, the same outcome of the replay, and were replayed again or not. */

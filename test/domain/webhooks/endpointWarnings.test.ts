@@ -148,7 +148,7 @@ it('an endpoint that is disabled after warnings is reported as disabled, and nei
   expect(await typesOf(() => sweep(then))).toEqual([]);
 });
 
-it('endpoint.disabled says why: failing, or gone by an answer 410', async () => {
+it('endpoint.disabled says why, and the audit log once for each: failing, or gone by an answer 410', async () => {
   const [failing, gone] = [await failingEndpoint(101), await seedEndpoint(api, institution, 'https://receiver.example/')];
   const attempt = { endpoint_id: gone, institution_id: institution.id, response_code: 410, started_at: new Date(), ended_at: new Date() };
   const events = await eventsOf(async () => {
@@ -159,5 +159,10 @@ it('endpoint.disabled says why: failing, or gone by an answer 410', async () => 
   expect(events.map(({ type, data }) => [type, data])).toMatchObject([
     ['endpoint.disabled', { endpoint_id: failing, reason: 'failing' }],
     ['endpoint.disabled', { endpoint_id: gone, reason: 'gone', failing_since: null }],
+  ]);
+  const { data: log } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { actor_id: 'webhooks' } });
+  expect(log.items.map(({ actor, operation, target }: Record<string, unknown>) => [actor, operation, target])).toEqual([
+    [{ kind: 'system', id: 'webhooks', name: null }, 'disableGoneEndpoint', { id: gone }],
+    [{ kind: 'system', id: 'webhooks', name: null }, 'disableFailingEndpoint', { id: failing }],
   ]);
 });
