@@ -151,6 +151,13 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file, ofCutLine) => {
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-2']]]);
   });
 
+  it('refuses an option that it does not know, such as one of the sync alone, before anything is done', async () => {
+    writeExport();
+    await expect(run(file, {}, ['--dry-run'])).rejects.toThrow(`${file} ended with 1: --dry-run is not known: the only argument is --many-leavers\n`);
+    await expect(run('classes.py', {}, ['--dry-run'])).rejects.toThrow('classes.py ended with 1: --dry-run is not known: the only argument is --many-leavers\n');
+    expect(await students()).toEqual([]);
+  });
+
   it('refuses a file that is missing, of another encoding or without a column, before anything is done', async () => {
     writeExport();
     programs.write('users.csv', codeBlock(document, 'users.csv').replace(',role,', ',part,'));

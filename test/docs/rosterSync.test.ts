@@ -209,7 +209,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     for (const wrong of ['--many-leaver', '-h', 'state2.sqlite']) {
-      expect(await sync.run(roster, wrong)).toEqual({ code: 1, output: `${wrong} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers\n` });
+      expect(await sync.run(roster, wrong)).toEqual({ code: 1, output: `${wrong} is not known: the arguments are the path of the roster, then that of the state, --many-leavers and --dry-run\n` });
     }
     expect(await all(sync.institution, '/students')).toEqual([]);
   });
