@@ -15,6 +15,7 @@ from roster_api import NoAnswer, Refused, call, walk
 OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
 KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.
 RUN_AGAIN, SOME_REFUSED = 75, 2  # The program's status where the next try may succeed, and where some were refused and all else is done; 1 is for what somebody has to correct first.
+NAMED = 20  # So many students of each kind of change are named, then the others are counted.
 OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
 
 OPTIONS = [argument for argument in sys.argv[1:] if argument.startswith("-")]
@@ -84,16 +85,16 @@ def store_group(group, members):
     done["groups"] += 1
 
 
-def note_created(student):
-    if DRY_RUN:
-        note_change(student, "created")
-    else:
-        done["created"] += 1
-
-
 def note_change(student, change):
     done[change] += 1
-    print(f"{student['student_id']} {'would be' if DRY_RUN else 'was'} {change}")
+    if DRY_RUN or done[change] <= NAMED:
+        print(f"{student['student_id']} {'would be' if DRY_RUN else 'was'} {change}")
+
+
+def count_unnamed():
+    for change, count in done.items():
+        if change != "groups" and count > NAMED and not DRY_RUN:
+            print(f"and {count - NAMED} more {'was' if count == NAMED + 1 else 'were'} {change}")
 
 
 def send(intent, key):
@@ -107,7 +108,7 @@ def send(intent, key):
                 for student, result in zip(students, results, strict=True):
                     if "id" in result:
                         store_student({**student, "id": result["id"], "status": "pending"})
-                        note_created(student)
+                        note_change(student, "created")
                     else:
                         report(f"{student['student_id']} was not created: {result['error']}: {result['message']}")
 
@@ -361,8 +362,7 @@ def way_out(error):
     }.get(error.status, "docs/errors.md says what to do.")
 
 
-def main():
-    roster = read_roster()
+def sync(roster):
     require_own_state()
     require_known_students()
     turn_on_unique_student_ids()
@@ -374,6 +374,14 @@ def main():
     plan(compare_classes, roster)
     flush_outbox()
     follow_feed()
+
+
+def main():
+    roster = read_roster()
+    try:
+        sync(roster)
+    finally:
+        count_unnamed()
     groups = done.pop("groups")
     would = "would be " if DRY_RUN else ""
     changes = ", ".join(f"{count} {would}{what}" for what, count in done.items())

@@ -49,6 +49,8 @@ const client = createClient();
 const ownGroup = 'Class of the roster';
 /** The service keeps a key for 24 hours. A call that is older than this is planned again, with a new key. */
 const keptMs = 23 * 3_600_000;
+/** So many students of each kind of change are named, then the others are counted. */
+const named = 20;
 /** A change is visible up to this long after its `updated_at`. */
 const overlapMs = 5 * 60_000;
 
@@ -113,7 +115,13 @@ function storeGroup(group: Pick<Group, 'name' | 'id' | 'updated_at'>, members: r
 
 function noteChange({ student_id }: Pick<Student, 'student_id'>, change: 'created' | 'renamed' | 'suspended' | 'reactivated'): void {
   done[change] += 1;
-  console.log(`${student_id} ${dryRun ? 'would be' : 'was'} ${change}`);
+  if (dryRun || done[change] <= named) console.log(`${student_id} ${dryRun ? 'would be' : 'was'} ${change}`);
+}
+
+function countUnnamed(): void {
+  for (const [change, count] of Object.entries(done)) {
+    if (change !== 'groups' && count > named && !dryRun) console.log(`and ${count - named} more ${count === named + 1 ? 'was' : 'were'} ${change}`);
+  }
 }
 
 /** Sends one call with its key, and returns what its answer changes in the mirror. A dry run makes no call, and its answer itself. */
@@ -128,8 +136,7 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
           if (student === undefined) continue;
           if ('id' in result) {
             storeStudent({ ...student, id: result.id, status: 'pending' });
-            if (dryRun) noteChange(student, 'created');
-            else done.created += 1;
+            noteChange(student, 'created');
           } else report(`${student.student_id} was not created: ${result.error}: ${result.message}`);
         }
       };
@@ -333,8 +340,7 @@ function wayOut(error: InstitutionError): string {
   }
 }
 
-async function main(): Promise<void> {
-  const roster = readRoster(rosterPath);
+async function sync(roster: ReadonlyMap<string, Row>): Promise<void> {
   await requireOwnState();
   await requireKnownStudents();
   await turnOnUniqueStudentIds();
@@ -346,6 +352,11 @@ async function main(): Promise<void> {
   plan(() => compareClasses(roster));
   await flushOutbox();
   await followFeed();
+}
+
+async function main(): Promise<void> {
+  const roster = readRoster(rosterPath);
+  await sync(roster).finally(countUnnamed);
   const { groups, ...students } = done;
   const would = dryRun ? 'would be ' : '';
   const changes = Object.entries(students).map(([what, count]) => `${count} ${would}${what}`).join(', ');
