@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installClient, type ClientProject } from '../support/clientPackage';
 import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => client.remove());
 
 beforeEach(() => {
-  programs = writePrograms(document, ['oneroster.py', 'classes.py', 'nightly.py', 'clever.py', 'canvas.py']);
+  programs = writePrograms(document, ['oneroster.py', 'classes.py', 'nightly.py', 'clever.py', 'canvas.py', 'roles.py']);
   putRosterSync(client, programs.folder);
 });
 
@@ -189,6 +189,40 @@ it('docs/coming-from.md classes.py waits as long as a 429 asks for, and ends wit
   const broken = await startStubServer([respondsWith(500, { success: false })]);
   await expect(run('classes.py', { BASE_URL: broken.baseUrl })).rejects.toThrow(/^classes\.py ended with 75: HTTP Error 500/);
   await Promise.all([limited.close(), broken.close()]);
+});
+
+describe('docs/coming-from.md roles.py', () => {
+  /** The sample of OneRoster 1.1 without its roles, as 1.2 has it. */
+  const writeWithoutRoles = (): void => {
+    writeExport();
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace(',role,', ',').replace(/(org-1),\w+,/g, '$1,'));
+    programs.write('roles.csv', codeBlock(document, 'roles.csv'));
+  };
+
+  it.each(nightly)('gives users.csv the primary role of each user, before %s', async (_name, file) => {
+    writeWithoutRoles();
+    await expect(run(file)).rejects.toThrow('users.csv lacks the column role');
+    for (const _time of ['first', 'second']) await run('roles.py');
+    await run(file);
+    expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
+  });
+
+  it('leaves users.csv as it is by a file that was cut off, lacks a column, has no lines or is not there', async () => {
+    writeWithoutRoles();
+    const [header = ''] = codeBlock(document, 'roles.csv').split('\n');
+    const withoutRoles = readFileSync(join(programs.folder, 'users.csv'), 'utf8');
+    for (const [content, message] of [
+      [`${codeBlock(document, 'roles.csv')}r-5,active\n`, 'roles.csv, record 6: it has other fields than the first line'],
+      [header.replace('roleType', 'type'), 'roles.csv lacks the column roleType'],
+      [header, 'users.csv or roles.csv has no lines'],
+    ] as const) {
+      programs.write('roles.csv', content);
+      await expect(run('roles.py')).rejects.toThrow(`roles.py ended with 1: ${message}`);
+    }
+    rmSync(join(programs.folder, 'roles.csv'));
+    await expect(run('roles.py')).rejects.toThrow('roles.py ended with 1: roles.csv cannot be read: No such file or directory');
+    expect(readFileSync(join(programs.folder, 'users.csv'), 'utf8')).toBe(withoutRoles);
+  });
 });
 
 describe('docs/coming-from.md clever.py', () => {
