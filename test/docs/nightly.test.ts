@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installClient, type ClientProject } from '../support/clientPackage';
 import { codeBlock, requirePython, writePrograms, type ProgramFolder } from '../support/documents';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => client.remove());
 
 beforeEach(() => {
-  programs = writePrograms(document, ['oneroster.py', 'classes.py', 'nightly.py', 'clever.py', 'canvas.py']);
+  programs = writePrograms(document, ['oneroster.py', 'classes.py', 'nightly.py', 'clever.py', 'canvas.py', 'roles.py']);
   putRosterSync(client, programs.folder);
 });
 
@@ -138,6 +138,16 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file, ofCutLine) => {
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
   });
 
+  it('ends with 2 where a class has no teacher and all else is done, and leaves a group that the class has as it is', async () => {
+    writeExport();
+    const [header = '', line = ''] = codeBlock(document, 'classes.csv').split('\n');
+    programs.write('classes.csv', [header, line, line.replace('c-1', 'c-2'), ''].join('\n'));
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-2 has no teacher and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
+    programs.write('enrollments.csv', codeBlock(document, 'enrollments.csv').replace(/^e-[13],.*\n/gm, ''));
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-1 has no teacher and is left out\n/);
+    expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
+  });
+
   it('changes no group by a file that lacks more than a fifth of the students in classes, unless an option says that this is right', async () => {
     writeExport();
     const enrollments = codeBlock(document, 'enrollments.csv');
@@ -149,6 +159,13 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file, ofCutLine) => {
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
     await run(file, {}, ['--many-leavers']);
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-2']]]);
+  });
+
+  it('refuses an option that it does not know, such as one of the sync alone, before anything is done', async () => {
+    writeExport();
+    await expect(run(file, {}, ['--dry-run'])).rejects.toThrow(`${file} ended with 1: --dry-run is not known: the only argument is --many-leavers\n`);
+    await expect(run('classes.py', {}, ['--dry-run'])).rejects.toThrow('classes.py ended with 1: --dry-run is not known: the only argument is --many-leavers\n');
+    expect(await students()).toEqual([]);
   });
 
   it('refuses a file that is missing, of another encoding or without a column, before anything is done', async () => {
@@ -168,10 +185,44 @@ it('docs/coming-from.md classes.py waits as long as a 429 asks for, and ends wit
   programs.write('enrollments.csv', codeBlock(document, 'enrollments.csv').split('\n')[0] ?? '');
   const refused = respondsWith(429, { success: false, error: 'rate_limited', message: 'Wait.' }, { 'retry-after': '0' });
   const limited = await startStubServer([refused, succeeds({ items: [], next_cursor: null })]);
-  expect(await run('classes.py', { BASE_URL: limited.baseUrl })).toMatch(/0 groups, 0 teachers/);
+  await expect(run('classes.py', { BASE_URL: limited.baseUrl })).rejects.toThrow(/ ended with 2: c-1 has no teacher and is left out\n0 groups, 0 teachers/);
   const broken = await startStubServer([respondsWith(500, { success: false })]);
   await expect(run('classes.py', { BASE_URL: broken.baseUrl })).rejects.toThrow(/^classes\.py ended with 75: HTTP Error 500/);
   await Promise.all([limited.close(), broken.close()]);
+});
+
+describe('docs/coming-from.md roles.py', () => {
+  /** The sample of OneRoster 1.1 without its roles, as 1.2 has it. */
+  const writeWithoutRoles = (): void => {
+    writeExport();
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace(',role,', ',').replace(/(org-1),\w+,/g, '$1,'));
+    programs.write('roles.csv', codeBlock(document, 'roles.csv'));
+  };
+
+  it.each(nightly)('gives users.csv the primary role of each user, before %s', async (_name, file) => {
+    writeWithoutRoles();
+    await expect(run(file)).rejects.toThrow('users.csv lacks the column role');
+    for (const _time of ['first', 'second']) await run('roles.py');
+    await run(file);
+    expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
+  });
+
+  it('leaves users.csv as it is by a file that was cut off, lacks a column, has no lines or is not there', async () => {
+    writeWithoutRoles();
+    const [header = ''] = codeBlock(document, 'roles.csv').split('\n');
+    const withoutRoles = readFileSync(join(programs.folder, 'users.csv'), 'utf8');
+    for (const [content, message] of [
+      [`${codeBlock(document, 'roles.csv')}r-5,active\n`, 'roles.csv, record 6: it has other fields than the first line'],
+      [header.replace('roleType', 'type'), 'roles.csv lacks the column roleType'],
+      [header, 'users.csv or roles.csv has no lines'],
+    ] as const) {
+      programs.write('roles.csv', content);
+      await expect(run('roles.py')).rejects.toThrow(`roles.py ended with 1: ${message}`);
+    }
+    rmSync(join(programs.folder, 'roles.csv'));
+    await expect(run('roles.py')).rejects.toThrow('roles.py ended with 1: roles.csv cannot be read: No such file or directory');
+    expect(readFileSync(join(programs.folder, 'users.csv'), 'utf8')).toBe(withoutRoles);
+  });
 });
 
 describe('docs/coming-from.md clever.py', () => {

@@ -64,6 +64,9 @@ async function changesOf({ institution }: Sync): Promise<Record<string, number>>
   return counts;
 }
 
+/** What a run says of the students whom it creates. */
+const createdOf = (roster: Iterable<readonly [id: string, ...unknown[]]>): string => [...roster].map(([id]) => `${id} was created\n`).join('');
+
 const count = 240;
 const classes = 8;
 const classOf = (nth: number): string => `class ${nth % classes}`;
@@ -111,7 +114,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const roster: Roster = new Map([...firstNight].slice(0, 6));
     const without: Roster = new Map([...roster].slice(1));
     const key = sync.institution.apiKey;
-    expect(await sync.run(roster)).toEqual({ code: 0, output: '6 students in the roster, 0 failures: 6 created, 0 renamed, 0 suspended, 0 reactivated, 6 groups created or changed\n' });
+    expect(await sync.run(roster)).toEqual({ code: 0, output: `${createdOf(roster)}6 students in the roster, 0 failures: 6 created, 0 renamed, 0 suspended, 0 reactivated, 6 groups created or changed\n` });
     await place.api.call('POST', `/students/${String(sync.mirror("SELECT id FROM students WHERE student_id = 'SIS-5'")[0]?.[0])}/suspend`, { key });
     expect(await sync.run(without)).toMatchObject({ code: 0, output: expect.stringMatching(/^SIS-0 was suspended\n.*: 0 created, 0 renamed, 1 suspended, 0 reactivated, 1 group created or changed\n$/) });
     expect(await sync.run(roster)).toMatchObject({ code: 0, output: expect.stringMatching(/^SIS-0 was reactivated\n.*: 0 created, 0 renamed, 0 suspended, 1 reactivated, 1 group created or changed\n$/) });
@@ -209,7 +212,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const sync = await createSync(place, name);
     const roster: Roster = new Map([...firstNight].slice(0, 1));
     for (const wrong of ['--many-leaver', '-h', 'state2.sqlite']) {
-      expect(await sync.run(roster, wrong)).toEqual({ code: 1, output: `${wrong} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers\n` });
+      expect(await sync.run(roster, wrong)).toEqual({ code: 1, output: `${wrong} is not known: the arguments are the path of the roster, then that of the state, --many-leavers and --dry-run\n` });
     }
     expect(await all(sync.institution, '/students')).toEqual([]);
   });
@@ -254,7 +257,7 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const { data: ada } = await place.api.call('POST', '/students', { key, body: { student_id: 'SIS-1001', full_name: 'Ada' } });
     const { data: chess } = await place.api.call('POST', '/groups', { key, body: { name: '7a', student_ids: [ada.id] } });
     const sample = readFileSync(join(rosterSyncExample, 'roster.csv'), 'utf8');
-    expect(await sync.run(sample)).toMatchObject({ code: 0, output: 'SIS-1001 was renamed\n8 students in the roster, 0 failures: 7 created, 1 renamed, 0 suspended, 0 reactivated, 3 groups created or changed\n' });
+    expect(await sync.run(sample)).toMatchObject({ code: 0, output: `${createdOf(Array.from({ length: 7 }, (_, nth) => [`SIS-100${nth + 2}`]))}SIS-1001 was renamed\n8 students in the roster, 0 failures: 7 created, 1 renamed, 0 suspended, 0 reactivated, 3 groups created or changed\n` });
     rmSync(join(place.folder, `${sync.institution.id}.sqlite`));
     expect(await sync.run(sample)).toMatchObject({ code: 0, output: '8 students in the roster, 0 failures: 0 created, 0 renamed, 0 suspended, 0 reactivated, 0 groups created or changed\n' });
     const students = await all(sync.institution, '/students');

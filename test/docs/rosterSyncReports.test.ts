@@ -1,4 +1,4 @@
-import { createSync, rosterSyncFixture } from '../support/rosterSync';
+import { createSync, rosterSyncFixture, type Roster } from '../support/rosterSync';
 
 const place = rosterSyncFixture();
 
@@ -28,6 +28,21 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     expect(code).toBe(2);
     expect(output).toMatch(/^stu_0+ was not changed: .*404 /m);
     expect(output).toMatch(/^Class 7b was not changed: .*404 /m);
+  });
+
+  it('names the first 20 students of each kind of change, and counts the others, also before an error ends it', async () => {
+    const sync = await createSync(place, name);
+    const rosterOf = (count: number, fullName: string): Roster => new Map(Array.from({ length: count }, (_, nth) => [`S-${nth}`, { full_name: fullName, class: '7a' }]));
+    const first = (change: string): string => Array.from({ length: 20 }, (_, nth) => `S-${nth} was ${change}\n`).join('');
+    expect(await sync.run(rosterOf(20, 'Ada'))).toMatchObject({ code: 0, output: expect.stringMatching(new RegExp(`^${first('created')}20 students`)) });
+    const { code, output } = await sync.run(rosterOf(21, 'Alan'));
+    expect([code, output]).toEqual([0, `S-20 was created\n${first('renamed')}21 students in the roster, 0 failures: 1 created, 20 renamed, 0 suspended, 0 reactivated, 1 group created or changed\n`]);
+    const other = await createSync(place, name);
+    expect(await other.run(rosterOf(22, 'Ada'))).toMatchObject({ code: 0, output: expect.stringMatching(new RegExp(`^${first('created')}and 2 more were created\n22 students`)) });
+    const third = await createSync(place, name);
+    const scopes = ['institution:read', 'institution:write', 'students:read', 'students:write', 'groups:read', 'webhooks:read'];
+    const { data: withoutGroups } = await place.api.platform('POST', `/institutions/${third.institution.id}/keys`, { body: { name: 'Without groups', scopes } });
+    expect(await third.runAt(rosterOf(21, 'Ada'), place.api.baseUrl, withoutGroups.api_key)).toEqual({ code: 1, output: expect.stringMatching(new RegExp(`^${first('created')}and 1 more was created\nThe sync is not finished: `)) });
   });
 
   it('takes the names of the columns in any case', async () => {

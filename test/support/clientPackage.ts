@@ -49,7 +49,7 @@ export async function installClient(): Promise<ClientProject> {
 
 /** Returns the errors of a strict compiler for the programs of a folder with its packages; empty if there are none. */
 export async function typeErrorsIn(folder: string, names: readonly string[]): Promise<string> {
-  const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023', '--module', 'node16'];
+  const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023', '--module', 'node16', '--allowImportingTsExtensions'];
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
   const compiler = spawn(process.execPath, [nativeCompiler, ...strict, ...types, ...names], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   return text(compiler.stdout);

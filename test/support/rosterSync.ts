@@ -31,7 +31,7 @@ export interface Place {
 }
 
 export const rosterSyncExample = join(projectRoot(), 'docs/examples/roster-sync');
-export const typescriptPrograms = ['sync.ts', 'nightly.ts'];
+export const typescriptPrograms = ['sync.ts', 'roster.ts', 'nightly.ts'];
 const packages = join(projectRoot(), 'node_modules');
 const cutPoints = ['before the request', 'before the response', 'in the response'] as const;
 const points: Record<'cuts' | 'kills', readonly InterruptionPoint[]> = { cuts: cutPoints, kills: [...cutPoints, 'after the response'] };
@@ -48,7 +48,7 @@ export function putRosterSync(client: ClientProject, folder: string): void {
   for (const name of ['libsql', 'csv-parse']) symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   client.linkInto(folder, '@institution');
   for (const name of typescriptPrograms) {
-    const { outputText } = transpileModule(readFileSync(join(rosterSyncExample, name), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 } });
+    const { outputText } = transpileModule(readFileSync(join(rosterSyncExample, name), 'utf8'), { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022, rewriteRelativeImportExtensions: true } });
     writeFileSync(join(folder, name.replace(/ts$/, 'js')), outputText);
   }
 }
@@ -96,7 +96,7 @@ export interface Sync {
   /** Starts the program at another address. */
   start(roster: Roster, baseUrl: string): { ended: Promise<{ code: number | null; output: string }>; kill: () => void };
   /** Runs it once at another address, or with another key. */
-  runAt(roster: Roster, baseUrl: string, apiKey?: string): Promise<{ code: number | null; output: string }>;
+  runAt(roster: Roster, baseUrl: string, apiKey?: string, ...flags: string[]): Promise<{ code: number | null; output: string }>;
   /** Runs it through at most so many cuts and kills until it ends well; returns how many there were. */
   runInterrupted(roster: Roster, random: () => number, most: Interruptions): Promise<Interruptions>;
   /** Rows of its mirror, each as an array. */
@@ -136,9 +136,9 @@ export async function createSync({ api, folder }: Place, name: ProgramName): Pro
       writeFileSync(csv, csvOf(roster));
       return start(baseUrl, []);
     },
-    runAt: (roster, baseUrl, apiKey) => {
+    runAt: (roster, baseUrl, apiKey, ...flags) => {
       writeFileSync(csv, csvOf(roster));
-      return start(baseUrl, [], apiKey).ended;
+      return start(baseUrl, flags, apiKey).ended;
     },
     runInterrupted: async (roster, random, most) => {
       writeFileSync(csv, csvOf(roster));

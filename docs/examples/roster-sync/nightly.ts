@@ -11,7 +11,7 @@ type User = Line<'sourcedId' | 'status' | 'enabledUser' | 'role' | 'givenName' |
 type Class = Line<'sourcedId' | 'status' | 'title'>;
 type Enrollment = Line<'status' | 'classSourcedId' | 'userSourcedId' | 'role' | 'primary'>;
 
-/** The program's status where the next try may succeed, and where some were refused and all else is done; 1 is for what somebody has to correct first. */
+/** The program's status where the next try may succeed, and where some were refused or left out and all else is done; 1 is for what somebody has to correct first. */
 const [runAgain, someRefused] = [75, 2];
 /** Which group is which class, and how many students were in classes the last time: kept from night to night. */
 const [knownPath, countedPath] = ['groups.json', 'memberships.txt'];
@@ -141,7 +141,7 @@ async function groupOf({ sourcedId, title }: Class, owner: string, groups: Recor
 /** Whether the error goes away without anybody's doing. */
 const passes = ({ status }: InstitutionError): boolean => status === 0 || status === 429 || status >= 500;
 
-/** Makes groups, their owners and members those of the files; returns how many classes were refused. */
+/** Makes groups, their owners and members those of the files; returns how many classes were refused or left out. */
 async function syncClasses(users: ReadonlyMap<string, User>, classes: readonly Class[], enrollments: readonly Enrollment[]): Promise<number> {
   const groups: Record<string, string> = existsSync(knownPath) ? JSON.parse(readFileSync(knownPath, 'utf8')) : {};
   const before = existsSync(countedPath) ? Number(readFileSync(countedPath, 'utf8')) : 0;
@@ -152,7 +152,7 @@ async function syncClasses(users: ReadonlyMap<string, User>, classes: readonly C
   const ids = await studentIds();
   const teachers = new Map<string, string>();
   const missing = new Set<string>();
-  let [members, refused] = [0, 0];
+  let [members, refused, leftOut] = [0, 0, 0];
   for (const line of classes) {
     const ofClass = enrollments.filter(({ classSourcedId }) => classSourcedId === line.sourcedId);
     const taught = ofClass.filter((one) => isRole(one, 'teacher') && users.has(one.userSourcedId));
@@ -160,6 +160,7 @@ async function syncClasses(users: ReadonlyMap<string, User>, classes: readonly C
     const source = (taught.find(({ primary }) => primary.toLowerCase() === 'true') ?? taught[0])?.userSourcedId ?? '';
     const teacher = users.get(source);
     if (teacher === undefined) {
+      leftOut += 1;
       console.log(`${line.sourcedId} has no teacher and is left out`);
       continue;
     }
@@ -184,7 +185,7 @@ async function syncClasses(users: ReadonlyMap<string, User>, classes: readonly C
   }
   writeFileSync(countedPath, String(enrolled));
   console.log(`${Object.keys(groups).length} groups, ${teachers.size} teachers, ${members} memberships, ${missing.size} students not found, ${refused} classes refused`);
-  return refused;
+  return refused + leftOut;
 }
 
 async function main(): Promise<void> {
@@ -193,8 +194,8 @@ async function main(): Promise<void> {
   const enrollments = read('enrollments.csv', 'status', 'classSourcedId', 'userSourcedId', 'role', 'primary').filter(isCurrent);
   writeRoster(users);
   const failed = syncStudents();
-  const refused = await syncClasses(new Map(users.filter(isCurrent).map((user) => [user.sourcedId, user])), classes, enrollments);
-  process.exitCode = refused > 0 ? someRefused : failed;
+  const notDone = await syncClasses(new Map(users.filter(isCurrent).map((user) => [user.sourcedId, user])), classes, enrollments);
+  process.exitCode = notDone > 0 ? someRefused : failed;
 }
 
 main().catch((error: unknown) => {

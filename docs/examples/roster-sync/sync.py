@@ -15,22 +15,30 @@ from roster_api import NoAnswer, Refused, call, walk
 OWN_GROUP = "Class of the roster"  # The description of the groups that this program made; it leaves all others alone.
 KEPT_MS = 23 * 3_600_000  # The service keeps a key for 24 hours. A call that is older is planned again, with a new key.
 RUN_AGAIN, SOME_REFUSED = 75, 2  # The program's status where the next try may succeed, and where some were refused and all else is done; 1 is for what somebody has to correct first.
+NAMED = 20  # So many students of each kind of change are named, then the others are counted.
 OVERLAP = datetime.timedelta(minutes=5)  # A change is visible up to this long after its updated_at.
 
 OPTIONS = [argument for argument in sys.argv[1:] if argument.startswith("-")]
 ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
-UNKNOWN = [*(option for option in OPTIONS if option != "--many-leavers"), *ARGUMENTS[2:]]
+UNKNOWN = [*(option for option in OPTIONS if option not in ("--many-leavers", "--dry-run")), *ARGUMENTS[2:]]
 if UNKNOWN:
-    raise SystemExit(f"{UNKNOWN[0]} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers")
+    raise SystemExit(f"{UNKNOWN[0]} is not known: the arguments are the path of the roster, then that of the state, --many-leavers and --dry-run")
+DRY_RUN = "--dry-run" in OPTIONS  # It works on a copy of the state, and sends no call that changes anything.
 ROSTER_PATH, STATE_PATH = ARGUMENTS + ["roster.csv", "state.sqlite"][len(ARGUMENTS):]
 
 try:
     # A transaction that never ends: the lock goes with the process, however that ends.
     lock = sqlite3.connect(f"{STATE_PATH}.lock", timeout=0, isolation_level=None)
     lock.executescript("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
-    db = sqlite3.connect(STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
+    db = sqlite3.connect(":memory:" if DRY_RUN else STATE_PATH, timeout=10, isolation_level="IMMEDIATE")
     db.row_factory = sqlite3.Row
     db.executescript(pathlib.Path(__file__).with_name("schema.sql").read_text())
+    if DRY_RUN and pathlib.Path(STATE_PATH).exists():
+        db.execute("ATTACH ? AS stored", [STATE_PATH])
+        # Without the outbox: what its calls were to change is found by comparison.
+        for row in db.execute("SELECT name FROM stored.sqlite_master WHERE type = 'table' AND name NOT IN ('outbox', 'sqlite_sequence')").fetchall():
+            db.executescript(f"INSERT INTO {row['name']} SELECT * FROM stored.{row['name']}")
+        db.execute("DETACH stored")
 except sqlite3.Error as error:
     if getattr(error, "sqlite_errorname", None) == "SQLITE_BUSY":
         print(f"Another run has {STATE_PATH}: run it again when that has ended.", file=sys.stderr)
@@ -79,26 +87,35 @@ def store_group(group, members):
 
 def note_change(student, change):
     done[change] += 1
-    print(f"{student['student_id']} was {change}")
+    if DRY_RUN or done[change] <= NAMED:
+        print(f"{student['student_id']} {'would be' if DRY_RUN else 'was'} {change}")
+
+
+def count_unnamed():
+    for change, count in done.items():
+        if change != "groups" and count > NAMED and not DRY_RUN:
+            print(f"and {count - NAMED} more {'was' if count == NAMED + 1 else 'were'} {change}")
 
 
 def send(intent, key):
-    """Makes one call with its key, and returns what stores its answer in the mirror."""
+    """Makes one call with its key, and returns what stores its answer in the mirror. A dry run makes no call, and its answer itself."""
     match intent["kind"]:
         case "create students":
-            results = call("POST", "/students/bulk", {"students": intent["students"]}, key)["results"]
+            students = intent["students"]
+            results = [{"id": f"new {student['student_id']}"} for student in students] if DRY_RUN else call("POST", "/students/bulk", {"students": students}, key)["results"]
 
             def store():
-                for student, result in zip(intent["students"], results, strict=True):
+                for student, result in zip(students, results, strict=True):
                     if "id" in result:
                         store_student({**student, "id": result["id"], "status": "pending"})
-                        done["created"] += 1
+                        note_change(student, "created")
                     else:
                         report(f"{student['student_id']} was not created: {result['error']}: {result['message']}")
 
             return store
         case "change student":
-            student = call("PATCH", f"/students/{intent['id']}", intent["changes"], key)
+            mirrored = db.execute("SELECT * FROM students WHERE id = ?", [intent["id"]]).fetchone()
+            student = {**mirrored, **intent["changes"]} if DRY_RUN else call("PATCH", f"/students/{intent['id']}", intent["changes"], key)
 
             def store():
                 store_student(student)
@@ -112,11 +129,13 @@ def send(intent, key):
 
             return store
         case "create group":
-            group = call("POST", "/groups", {"name": intent["class"], "description": OWN_GROUP, "student_ids": intent["student_ids"]}, key)
-            return lambda: store_group(group, intent["student_ids"])
+            name, student_ids = intent["class"], intent["student_ids"]
+            group = {"name": name, "id": f"new {name}", "updated_at": ""} if DRY_RUN else call("POST", "/groups", {"name": name, "description": OWN_GROUP, "student_ids": student_ids}, key)
+            return lambda: store_group(group, student_ids)
         case "replace members":
-            group = call("PATCH", f"/groups/{intent['id']}", {"student_ids": intent["student_ids"]}, key)
-            return lambda: store_group(group, intent["student_ids"])
+            name, student_ids = intent["class"], intent["student_ids"]
+            group = {"name": name, "id": intent["id"], "updated_at": ""} if DRY_RUN else call("PATCH", f"/groups/{intent['id']}", {"student_ids": student_ids}, key)
+            return lambda: store_group(group, student_ids)
 
 
 def not_done(intent):
@@ -317,7 +336,7 @@ def require_known_students():
 
 def turn_on_unique_student_ids():
     config = call("GET", "/institution/config")
-    if config["unique_student_ids"]:
+    if config["unique_student_ids"] or DRY_RUN:
         return
     try:
         call("PUT", "/institution/config", {**config, "unique_student_ids": True})
@@ -343,8 +362,7 @@ def way_out(error):
     }.get(error.status, "docs/errors.md says what to do.")
 
 
-def main():
-    roster = read_roster()
+def sync(roster):
     require_own_state()
     require_known_students()
     turn_on_unique_student_ids()
@@ -356,12 +374,19 @@ def main():
     plan(compare_classes, roster)
     flush_outbox()
     follow_feed()
+
+
+def main():
+    roster = read_roster()
+    try:
+        sync(roster)
+    finally:
+        count_unnamed()
     groups = done.pop("groups")
-    changes = ", ".join(f"{count} {what}" for what, count in done.items())
-    print(
-        f"{len(roster)} students in the roster, {failures} {'failure' if failures == 1 else 'failures'}: {changes},"
-        f" {groups} {'group' if groups == 1 else 'groups'} created or changed"
-    )
+    would = "would be " if DRY_RUN else ""
+    changes = ", ".join(f"{count} {would}{what}" for what, count in done.items())
+    outcome = "nothing was changed" if DRY_RUN else f"{failures} {'failure' if failures == 1 else 'failures'}"
+    print(f"{len(roster)} students in the roster, {outcome}: {changes}, {groups} {'group' if groups == 1 else 'groups'} {would}created or changed")
     sys.exit(SOME_REFUSED if failures else 0)
 
 

@@ -1,15 +1,12 @@
 // The nightly roster sync: node sync.ts roster.csv state.sqlite, with BASE_URL and API_KEY. README.md explains it.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { InstitutionClient, InstitutionError, type Group, type Student } from '@institution/client';
-import { CsvError, parse } from 'csv-parse/sync';
 import Database from 'libsql';
-
-/** A line of the roster. */
-type Row = { student_id: string; full_name: string; class: string; email?: string };
+import { readRoster, type Row } from './roster.ts';
 
 /** A student as the mirror has them. */
-type MirroredStudent = { student_id: string; id: string; full_name: string | null; status: string; has_left: number };
+type MirroredStudent = { student_id: string; id: string; full_name: string | null; status: Student['status']; has_left: number };
 
 /** A call that is to be made, as the outbox stores it. */
 type Intent =
@@ -29,8 +26,10 @@ function refuse(message: string, status = 1): never {
 const isOption = (argument: string): boolean => argument.startsWith('-');
 const options = process.argv.slice(2).filter(isOption);
 const [rosterPath = 'roster.csv', statePath = 'state.sqlite', ...others] = process.argv.slice(2).filter((argument) => !isOption(argument));
-const unknown = [...options.filter((option) => option !== '--many-leavers'), ...others][0];
-if (unknown !== undefined) refuse(`${unknown} is not known: the arguments are the path of the roster, then that of the state, and --many-leavers`);
+const unknown = [...options.filter((option) => !['--many-leavers', '--dry-run'].includes(option)), ...others][0];
+if (unknown !== undefined) refuse(`${unknown} is not known: the arguments are the path of the roster, then that of the state, --many-leavers and --dry-run`);
+/** A dry run works on a copy of the state, and sends no call that changes anything. */
+const dryRun = options.includes('--dry-run');
 
 const { API_KEY = '' } = process.env;
 const BASE_URL = (process.env.BASE_URL ?? '').replace(/\/+$/, '');
@@ -50,6 +49,8 @@ const client = createClient();
 const ownGroup = 'Class of the roster';
 /** The service keeps a key for 24 hours. A call that is older than this is planned again, with a new key. */
 const keptMs = 23 * 3_600_000;
+/** So many students of each kind of change are named, then the others are counted. */
+const named = 20;
 /** A change is visible up to this long after its `updated_at`. */
 const overlapMs = 5 * 60_000;
 
@@ -58,8 +59,15 @@ function openState() {
     // A transaction that never ends: the lock goes with the process, however that ends.
     const lock = new Database(`${statePath}.lock`, { timeout: 0 });
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    const opened = new Database(statePath, { timeout: 10_000 });
+    const opened = new Database(dryRun ? ':memory:' : statePath, { timeout: 10_000 });
     opened.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
+    if (dryRun && existsSync(statePath)) {
+      opened.prepare('ATTACH ? AS stored').run(statePath);
+      // Without the outbox: what its calls were to change is found by comparison.
+      const tables = opened.prepare("SELECT name FROM stored.sqlite_master WHERE type = 'table' AND name NOT IN ('outbox', 'sqlite_sequence')").all() as { name: string }[];
+      for (const { name } of tables) opened.exec(`INSERT INTO ${name} SELECT * FROM stored.${name}`);
+      opened.exec('DETACH stored');
+    }
     return { db: opened, lock };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') refuse(`Another run has ${statePath}: run it again when that has ended.`, runAgain);
@@ -105,31 +113,39 @@ function storeGroup(group: Pick<Group, 'name' | 'id' | 'updated_at'>, members: r
   done.groups += 1;
 }
 
-function noteChange({ student_id }: Pick<Student, 'student_id'>, change: 'renamed' | 'suspended' | 'reactivated'): void {
+function noteChange({ student_id }: Pick<Student, 'student_id'>, change: 'created' | 'renamed' | 'suspended' | 'reactivated'): void {
   done[change] += 1;
-  console.log(`${student_id} was ${change}`);
+  if (dryRun || done[change] <= named) console.log(`${student_id} ${dryRun ? 'would be' : 'was'} ${change}`);
 }
 
-/** Sends one call with its key, and returns what its answer changes in the mirror. */
+function countUnnamed(): void {
+  for (const [change, count] of Object.entries(done)) {
+    if (change !== 'groups' && count > named && !dryRun) console.log(`and ${count - named} more ${count === named + 1 ? 'was' : 'were'} ${change}`);
+  }
+}
+
+/** Sends one call with its key, and returns what its answer changes in the mirror. A dry run makes no call, and its answer itself. */
 async function send(intent: Intent, idempotencyKey: string): Promise<() => void> {
   switch (intent.kind) {
     case 'create students': {
       const { students } = intent;
-      const { results } = await client.call('POST', '/students/bulk', { body: { students }, idempotencyKey });
+      const { results } = dryRun ? { results: students.map(({ student_id }) => ({ id: `new ${student_id}` })) } : await client.call('POST', '/students/bulk', { body: { students }, idempotencyKey });
       return () => {
         for (const [nth, result] of results.entries()) {
           const student = students[nth];
           if (student === undefined) continue;
           if ('id' in result) {
             storeStudent({ ...student, id: result.id, status: 'pending' });
-            done.created += 1;
+            noteChange(student, 'created');
           } else report(`${student.student_id} was not created: ${result.error}: ${result.message}`);
         }
       };
     }
     case 'change student': {
-      const student = await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: intent.changes, idempotencyKey });
+      const mirrored = query<MirroredStudent>('SELECT * FROM students WHERE id = ?', intent.id);
+      const [student] = dryRun ? mirrored.map((before) => ({ ...before, ...intent.changes })) : [await client.call('PATCH', '/students/{id}', { path: { id: intent.id }, body: intent.changes, idempotencyKey })];
       return () => {
+        if (student === undefined) return;
         storeStudent(student);
         const { full_name, status } = intent.changes;
         if (full_name !== undefined) noteChange(student, 'renamed');
@@ -138,13 +154,14 @@ async function send(intent: Intent, idempotencyKey: string): Promise<() => void>
       };
     }
     case 'create group': {
-      const body = { name: intent.class, description: ownGroup, student_ids: intent.student_ids };
-      const group = await client.call('POST', '/groups', { body, idempotencyKey });
-      return () => storeGroup(group, intent.student_ids);
+      const { class: name, student_ids } = intent;
+      const group = dryRun ? { name, id: `new ${name}`, updated_at: '' } : await client.call('POST', '/groups', { body: { name, description: ownGroup, student_ids }, idempotencyKey });
+      return () => storeGroup(group, student_ids);
     }
     case 'replace members': {
-      const group = await client.call('PATCH', '/groups/{id}', { path: { id: intent.id }, body: { student_ids: intent.student_ids }, idempotencyKey });
-      return () => storeGroup(group, intent.student_ids);
+      const { class: name, id, student_ids } = intent;
+      const group = dryRun ? { name, id, updated_at: '' } : await client.call('PATCH', '/groups/{id}', { path: { id }, body: { student_ids }, idempotencyKey });
+      return () => storeGroup(group, student_ids);
     }
   }
 }
@@ -282,56 +299,6 @@ function compareClasses(roster: ReadonlyMap<string, Row>): Intent[] {
   });
 }
 
-function readFile(path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    const isText = error instanceof TypeError;
-    throw new Error(isText ? `${path} is not UTF-8: save it as CSV in UTF-8` : `${path} cannot be read: give the path of the roster, then that of the state`, { cause: error });
-  }
-}
-
-/** What to do about a file that is no CSV. */
-function problemOf({ code, lines, record, columns }: CsvError, begin: number): string {
-  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS' && Array.isArray(record) && Array.isArray(columns)) {
-    return `${rosterPath}, line ${lines}: the first line has ${columns.length} fields, this one ${record.length}; a field with commas begins and ends with a quote`;
-  }
-  const end = Number(lines) > begin ? ` (this record goes on to line ${lines})` : '';
-  return `${rosterPath}, line ${begin}: a quote is missing or too many${end}; a field with commas begins and ends with one`;
-}
-
-/** Refuses a file that is no roster: students who are not in it are suspended. */
-function readRoster(): Map<string, Row> {
-  const roster = new Map<string, Row>();
-  // Where the record that is read begins: a quote that is not closed is noticed lines below.
-  let begin = 1;
-  try {
-    parse(readFile(rosterPath), {
-      bom: true,
-      trim: true,
-      skip_empty_lines: true,
-      columns: (given: string[]) => {
-        begin = 2;
-        const header = given.map((name) => name.toLowerCase());
-        const missing = ['student_id', 'full_name', 'class'].find((name) => !header.includes(name));
-        if (missing !== undefined) throw new Error(`${rosterPath} lacks the column ${missing}; it has ${header.join(', ')}${header.length === 1 ? ': separate columns with commas' : ''}`);
-        return header;
-      },
-      on_record: (row: Row, { lines }) => {
-        if (row.student_id === '') throw new Error(`${rosterPath}, line ${lines}: student_id is empty`);
-        if (roster.has(row.student_id)) throw new Error(`${rosterPath}, line ${lines}: ${row.student_id} is there already; every line needs a student_id of its own`);
-        roster.set(row.student_id, row);
-        begin = lines + 1;
-        return null;
-      },
-    });
-  } catch (error) {
-    throw error instanceof CsvError ? new Error(problemOf(error, begin), { cause: error }) : error;
-  }
-  if (roster.size === 0) throw new Error(`${rosterPath} has no students`);
-  return roster;
-}
-
 /** Refuses a mirror of another institution: what is not in it would not be created. */
 async function requireOwnState(): Promise<void> {
   const { institution } = await client.call('GET', '/me');
@@ -352,7 +319,7 @@ async function requireKnownStudents(): Promise<void> {
 
 async function turnOnUniqueStudentIds(): Promise<void> {
   const config = await client.call('GET', '/institution/config');
-  if (config.unique_student_ids) return;
+  if (config.unique_student_ids || dryRun) return;
   await client.call('PUT', '/institution/config', { body: { ...config, unique_student_ids: true } }).catch((error: unknown) => {
     if (!(error instanceof InstitutionError) || error.status !== 409) throw error;
     throw new Error(`${error.message}\nChange the student_id of all but one of them, for example in the portal, and run the sync again.`);
@@ -373,8 +340,7 @@ function wayOut(error: InstitutionError): string {
   }
 }
 
-async function main(): Promise<void> {
-  const roster = readRoster();
+async function sync(roster: ReadonlyMap<string, Row>): Promise<void> {
   await requireOwnState();
   await requireKnownStudents();
   await turnOnUniqueStudentIds();
@@ -386,10 +352,16 @@ async function main(): Promise<void> {
   plan(() => compareClasses(roster));
   await flushOutbox();
   await followFeed();
+}
+
+async function main(): Promise<void> {
+  const roster = readRoster(rosterPath);
+  await sync(roster).finally(countUnnamed);
   const { groups, ...students } = done;
-  const changes = Object.entries(students).map(([what, count]) => `${count} ${what}`).join(', ');
-  const words = { failures: failures === 1 ? 'failure' : 'failures', groups: groups === 1 ? 'group' : 'groups' };
-  console.log(`${roster.size} students in the roster, ${failures} ${words.failures}: ${changes}, ${groups} ${words.groups} created or changed`);
+  const would = dryRun ? 'would be ' : '';
+  const changes = Object.entries(students).map(([what, count]) => `${count} ${would}${what}`).join(', ');
+  const outcome = dryRun ? 'nothing was changed' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
+  console.log(`${roster.size} students in the roster, ${outcome}: ${changes}, ${groups} ${groups === 1 ? 'group' : 'groups'} ${would}created or changed`);
   if (failures > 0) process.exitCode = someRefused;
 }
 

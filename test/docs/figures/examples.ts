@@ -13,7 +13,7 @@ export const examples: Record<string, readonly string[]> = {
   'docs/disclosures.md': ['34 CFR 99.32; GDPR, article 15', 'up to 13 months old'],
   'docs/offboarding.md': ['expire within two minutes', 'for 400 days from the end of their month', 'answers `403 forbidden`'],
   'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
-  'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, or while', 'ends with 75 at once', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 2. So it', 'with 2 it has done', 'after no answer, 429 or 5xx'],
+  'docs/examples/roster-sync/README.md': ['with 75, after', 'or 5xx, or while', 'with 1 where somebody', 'with 75 after no answer or while', 'else with 0', 'ends with 75 at once', 'with 1, correct', 'Python 3.11', 'on Node 20, `npx', 'needs Node 22.18', 'ends with 0', 'steps 4 to 6', 'ends with 2. So it', 'with 2 it has done', 'after no answer, 429 or 5xx'],
   'docs/export.md': ['articles 15 and 20; FERPA, 34 CFR 99.10'],
   'docs/grading.md': [
     '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two emails',

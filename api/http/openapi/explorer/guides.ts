@@ -54,7 +54,7 @@ const guidePaths: Readonly<Record<string, string>> = {
 /** Files of `docs/` that guides link to, with their content types, served as they are. */
 const fileTypes: Readonly<Record<string, string>> = {
   'docs/postman.json': 'application/json; charset=utf-8',
-  ...Object.fromEntries(['sync.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => [`docs/examples/roster-sync/${name}`, 'text/plain; charset=utf-8'])),
+  ...Object.fromEntries(['sync.ts', 'roster.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => [`docs/examples/roster-sync/${name}`, 'text/plain; charset=utf-8'])),
 };
 
 /** Titles in place of the first headings, which are the names of packages. */

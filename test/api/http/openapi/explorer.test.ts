@@ -120,7 +120,7 @@ it('shows the guides with their code, tables and links, each of which leads to w
   }
   expect(pages.get('webhooks')).toContain('<table>');
   expect(pages.get('quickstart')).toContain('<h1 id="');
-  const files = new Set(['postman.json', ...['sync.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => `examples/roster-sync/${name}`)].map((path) => `../${path}`));
+  const files = new Set(['postman.json', ...['sync.ts', 'roster.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'roster.csv', 'package.json'].map((name) => `examples/roster-sync/${name}`)].map((path) => `../${path}`));
   const broken = [...pages].flatMap(([name, page]) => {
     const [, article = ''] = page.split('<article class="guide">');
     const links = [...article.matchAll(/href="(?!https?:)([^"]+)"/g)].map(([, link = '']) => link);
@@ -132,7 +132,7 @@ it('shows the guides with their code, tables and links, each of which leads to w
   expect(broken).toEqual([]);
 });
 
-it.each(['sync.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'roster.csv', 'package.json'])('serves the program of the roster sync as it is: %s', async (name) => {
+it.each(['sync.ts', 'roster.ts', 'sync.py', 'roster_api.py', 'schema.sql', 'roster.csv', 'package.json'])('serves the program of the roster sync as it is: %s', async (name) => {
   const answer = await get(`/docs/examples/roster-sync/${name}`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(await answer.text()).toBe(readFileSync(`docs/examples/roster-sync/${name}`, 'utf8'));
