@@ -31,6 +31,6 @@ export type AiUsage = DocumentUsage | CodingUsage;
 export function requireUsageForApp(app: ExamApp, usage: AiUsage | null): void {
   if (usage === null) return;
   const path = 'ai_usage_data.kind';
-  if (app === 'svccode' && !('kind' in usage)) throw validationError({ path, message: 'is required for a coding exam' });
+  if (app === 'svccode' && !('kind' in usage)) throw validationError({ path, message: 'is required for a coding exam: svccode, with v, tests, timing, focus, toolchain and app' });
   if (app === 'svc' && 'kind' in usage) throw validationError({ path, message: 'is only allowed for coding exams' });
 }

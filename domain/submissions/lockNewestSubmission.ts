@@ -13,7 +13,7 @@ export async function lockNewestSubmission(tx: Transaction, id: string, to: Revi
   tx.recordSubject({ student_id: submission.student_id });
   // A separate statement after the lock, so that it sees what the previous holder committed.
   const { is_superseded: isSuperseded, is_erased: isErased } = await readOutdated(tx, submission);
-  if (isSuperseded) throw new DomainError(code, 'The student has submitted a newer version; only the newest version can be changed.');
+  if (isSuperseded) throw new DomainError(code, 'The student has submitted a newer version; only the newest version can be changed: the first of versions in GET /submissions/{id}.');
   // A text about a person who was erased would stay permanently: nobody is erased twice.
   if (isErased) throw new DomainError(code, 'The student was erased, which cannot be undone; their results stay as they are.');
   requireTransition(submission.status, to, code);

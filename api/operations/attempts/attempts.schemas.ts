@@ -55,7 +55,8 @@ const lostSeconds = Joi.number()
   .description('0, or at least 0.000001.')
   .example(31.5);
 
-const documentUsage = Joi.object(interactions);
+/** Also what is missing where an app meant to report a coding exam's: whose exam it is, the schema does not know. */
+const documentUsage = Joi.object(interactions).messages({ 'any.required': '{{#label}} is required (of a coding exam also kind, v, tests, timing, focus, toolchain and app)' });
 
 const codingFields = {
   kind: Joi.string().valid('svccode').required().description('Of a coding exam: always `svccode`.').example('svccode'),

@@ -116,7 +116,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     ...['counted up to', 'how many there are, up to'].map((words) => `${words} ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`),
     `looked for ${lookedAt} deliveries at a time`,
     `the first ${answerKib} KiB`, `lists the oldest ${figure('domain/webhooks/missedEvents.ts', 'maxMissedListed')} with links`, `of the oldest ${count(figure('domain/webhooks/recoverDeliveries.ts', 'maxEventsCounted'))} events of the time`,
-    `pruned, after ${kept('events')} days`,
+    `of up to ${figure('console/pages/replay.ts', 'againShown')} deliveries that were replayed again`, `pruned, after ${kept('events')} days`,
     `since when (for ${kept('events')} days)`,
     `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,

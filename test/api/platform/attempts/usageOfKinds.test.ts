@@ -41,8 +41,13 @@ describe('what the app of a coding exam reports', () => {
     }
   });
 
+  it('says of the fields of a document exam that are missing what a coding exam has', async () => {
+    const more = '(of a coding exam also kind, v, tests, timing, focus, toolchain and app)';
+    expect(await issuesOf({})).toEqual(['total_interactions', 'models_used'].map((field) => ({ path: `ai_usage_data.${field}`, message: `${field} is required ${more}` })));
+  });
+
   it('is not reported for a document exam', async () => {
-    expect(await issuesOf(interactions)).toEqual([{ path: 'ai_usage_data.kind', message: 'kind is required for a coding exam' }]);
+    expect(await issuesOf(interactions)).toEqual([{ path: 'ai_usage_data.kind', message: 'kind is required for a coding exam: svccode, with v, tests, timing, focus, toolchain and app' }]);
   });
 });
 
