@@ -1,7 +1,8 @@
 import { Argument, InvalidArgumentError } from 'commander';
+import { foldedName } from '../lib/foldedName';
 import { useTimeZoneOf, type CliContext } from './context';
 import { usageError } from './errors';
-import { getField, getItems, getString } from './fields';
+import { getItems, getString } from './fields';
 import { list, type ListRequest } from './list';
 import { parseId, type PageOptions } from './options';
 
@@ -26,7 +27,7 @@ const describe = (institution: unknown): string => {
 };
 
 /**
- * Returns the id of an institution. A name is looked up, without regard to upper and lower case; one that several have, or none,
+ * Returns the id of an institution. A name is looked up, without regard to case and accents; one that several have, or none,
  * is a wrong usage, and the message lists those that are meant, perhaps.
  */
 export async function resolveInstitution(context: CliContext, text: string): Promise<string> {
@@ -38,7 +39,7 @@ export async function resolveInstitution(context: CliContext, text: string): Pro
 /** Returns the id of the only institution of this name. */
 async function findByName({ api }: CliContext, text: string): Promise<string> {
   const found = getItems(await api.call('GET', '/institutions', { query: { name: text, limit: maxCandidates }, asPlatform: true }), 'items');
-  const exact = found.filter((one) => String(getField(one, 'name')).toLowerCase() === text.toLowerCase());
+  const exact = found.filter((one) => foldedName(getString(one, 'name')) === foldedName(text));
   const [first, ...others] = exact;
   if (first !== undefined && others.length === 0) return getString(first, 'id');
   if (first !== undefined) throw usageError(`Several institutions have this name; take an id: ${exact.map(describe).join(', ')}`);

@@ -13,7 +13,7 @@ const workflowRef = /^(?:rcv|rpl)_[a-z0-9]{26}$/;
 export const isOwnRef = ({ ref }: Pick<DeliveryRef, 'ref'>): boolean => !workflowRef.test(ref);
 
 /** The recoveries and replays of dead deliveries among some refs. */
-export const workflowRefs = (refs: readonly DeliveryRef[]): string[] => refs.filter((entry) => !isOwnRef(entry)).map(({ ref }) => ref);
+const workflowRefs = (refs: readonly DeliveryRef[]): string[] => refs.filter((entry) => !isOwnRef(entry)).map(({ ref }) => ref);
 
 const beganBy = ({ actor_kind, actor_name, actor_id }: AuditedChange): string => `${actorWords[actor_kind]} ${actor_name === null ? actor_id : `“${actor_name}”`} began it`;
 

@@ -25,8 +25,8 @@ export interface BulkCall extends BatchState {
 export type SentencePart = string | { code: string } | { until: Date };
 
 function reasonOf(error: FailedRow['error'], fields: readonly (string | null)[]): string {
-  if (error === 'conflict') return 'conflict, the personal email or the student_id is taken';
-  return [error, ...fields.map((field) => field ?? 'a field that the service does not know')].join(', ');
+  const named = fields.map((field) => field ?? 'a field that the service does not know');
+  return error === 'conflict' ? `conflict, another student has this ${named.join()}` : [error, ...named].join(', ');
 }
 
 /** Returns the failed items of a bulk call in the order of the call. */

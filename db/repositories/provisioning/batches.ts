@@ -183,13 +183,15 @@ export function readBatchRows(scope: InstitutionScope, batchId: string): Promise
 export interface FailedRow {
   index: number;
   error: (typeof rowErrors)[number];
-  /** The fields that the row was rejected for. */
+  /** The fields that the row was rejected for; of a conflict the one that is taken. */
   fields: string[];
 }
 
 const failedRows = statement(
   'provisioning_failed_rows',
-  `SELECT index, error, ARRAY(SELECT DISTINCT issue ->> 'path' FROM jsonb_array_elements(coalesce(issues, '[]')) issue WHERE issue ->> 'path' IS NOT NULL ORDER BY 1) AS fields
+  `SELECT index, error, CASE
+       WHEN error = 'conflict' AND existing IS NULL THEN ARRAY['personal_email'] WHEN error = 'conflict' THEN ARRAY['student_id']
+       ELSE ARRAY(SELECT DISTINCT issue ->> 'path' FROM jsonb_array_elements(coalesce(issues, '[]')) issue WHERE issue ->> 'path' IS NOT NULL ORDER BY 1) END AS fields
      FROM provisioning_rows WHERE institution_id = $1 AND batch_id = $2 AND error IS NOT NULL ORDER BY index`,
 );
 

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { institutionScope } from '../../../db/database';
+import { readFailedItems } from '../../../domain/support/bulkCall';
 import type { RunningWorker } from '../../../worker/start';
 import { apiFixture } from '../../support/apiFixture';
 import { bulkItems, postStudentsBulk, studentsOf, type BulkResult } from '../../support/batches';
@@ -60,6 +62,17 @@ describe('POST /students/bulk with unique student_ids', () => {
     const again = await bulk(items);
     expect(again).toEqual(first.map((result) => ({ index: result.index, ...takenBy(created(result)) })));
     expect((await call('GET', '/students?limit=1')).data.total).toBe(200);
+  });
+
+  it('support reads of a conflict what another student has: the personal email or the student_id', async () => {
+    await call('POST', '/students', { student_id: 'S-7', personal_email: 'ada@example.org' });
+    await setUniqueStudentIds(fixture, true);
+    const { headers, data } = await postStudentsBulk(api, institution, [{ personal_email: 'ada@example.org' }, { student_id: 'S-7' }, { personal_email: 'eve@example.org' }, { personal_email: 'eve@example.org' }]);
+    expect(data.failed).toBe(3);
+    const { data: log } = await api.platform('GET', `/institutions/${institution.id}/audit-log`, { query: { request_id: headers.get('x-request-id') ?? '' } });
+    const failed = await readFailedItems(institutionScope(api.api.domain.database, institution.id), log.items[0].target.created);
+    const conflict = (index: number, field: string) => ({ index, error: 'conflict', fields: [field], reason: `conflict, another student has this ${field}` });
+    expect(failed).toEqual([conflict(0, 'personal_email'), conflict(1, 'student_id'), conflict(3, 'personal_email')]);
   });
 
   it('with the setting off creates every item, as ever', async () => {

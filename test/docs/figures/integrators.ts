@@ -141,8 +141,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/examples/roster-sync/README.md': [
     `up to ${figuresIn(rosterSync, /from \+= (\d+)/)[0] ?? ''} new ones a call`,
     `keeps a key for ${figuresIn('db/repositories/idempotency/idempotencyKeys.ts', /interval '(\d+) hours'/)[0] ?? ''} hours`,
-    `older than ${hours(figure(rosterSync, 'keptMs'))} hours`,
-    `names the first ${figure(rosterSync, 'named')} students`,
+    `older than ${hours(figure(rosterSync, 'keptMs'))} hours`, `names the first ${figure(rosterSync, 'named')} students`,
     `${numberWord(minutes(figure(rosterSync, 'overlapMs')))} minutes back`,
     `at least ${figuresIn(rosterSync, /active\.length >= (\d+) &&/)[0] ?? ''} such students`,
     `in ${interrupted[0] ?? ''} calls and kills the program at ${interrupted[1] ?? ''}`,

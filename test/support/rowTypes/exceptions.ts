@@ -48,6 +48,7 @@ export const differences: Record<string, string> = {
   "retention/suspended kind: may be 'guardian'": 'asked for in the condition',
   'secrets/sealedRows institution_id: is never null': 'null for one of the tables, whose rows are written before the account is known',
   'students/uniqueStudentIds external_id: may be null': 'the condition leaves out students without one',
+  'support/found revoked_at: may be null': 'the condition leaves out keys that are not revoked',
   'support/search institution_id: is never null': ofEveryKind,
   'support/search institution_name: is never null': ofEveryKind,
   'support/search name: is never null': ofEveryKind,
