@@ -27,7 +27,7 @@ export const programsElsewhere: Record<string, string> = {
   ...Object.fromEntries(receiverLanguages.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/receivers.test.ts, with real deliveries'])),
   ...Object.fromEntries(registries.map(({ file }) => [`docs/receivers.md ${file}`, 'test/docs/publicLibraries.test.ts, with real deliveries'])),
   ...Object.fromEntries(['oneroster.py', 'classes.py'].map((name) => [`docs/coming-from.md ${name}`, 'test/docs/comingFrom.test.ts'])),
-  ...Object.fromEntries(['nightly.py', 'clever.py', 'canvas.py'].map((name) => [`docs/coming-from.md ${name}`, 'test/docs/nightly.test.ts'])),
+  ...Object.fromEntries(['nightly.py', 'clever.py', 'canvas.py', 'roles.py'].map((name) => [`docs/coming-from.md ${name}`, 'test/docs/nightly.test.ts'])),
   'docs/cli.md first-webhook.sh': 'test/docs/firstWebhook.test.ts',
   ...Object.fromEntries(['sandbox-exam.ts', 'sandbox_exam.py'].map((name) => [`docs/exams.md ${name}`, 'test/docs/sandboxExam.test.ts'])),
   'docs/sandbox.md school-year.sh': 'test/docs/schoolYear.test.ts',
