@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { indexesByReason } from '../../lib/indexesByReason';
 import type { OpenCliContext } from '../context';
+import { usageError } from '../errors';
 import { getField, getItems, getString } from '../fields';
 import { formatRecord, formatTable } from '../tables';
+
+/** Each is a call of its own. */
+const maxTexts = 50;
 
 const columns = ['kind', 'id', 'description', 'state', 'institution_name', 'institution_id', 'parent_id', 'created_at'];
 
@@ -44,16 +48,25 @@ function formatFound(result: unknown): string {
   return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found) + formatBulkCall(found)).join('')}`;
 }
 
+/** Returns what was found of several texts in one table, and which of them found nothing. */
+function formatSeveral(result: unknown): string {
+  const missed = getItems(result, 'not_found');
+  return `${formatTable(columns, getItems(result, 'items').map(toRow))}${missed.length === 0 ? '' : `\nNothing found: ${missed.join(', ')}.\n`}`;
+}
+
 export function search(command: Command, open: OpenCliContext): void {
   command
     .description('Find what a customer quotes: an id of any kind, a request id, a login email or a login domain.')
-    .argument('<text>', 'exactly as it is; names find nothing: institutions list --name finds institutions')
-    .action(async (text: string) => {
+    .argument('<text...>', `exactly as it is, ${maxTexts} at most; names find nothing: institutions list --name finds institutions`)
+    .action(async (texts: string[]) => {
+      if (texts.length > maxTexts) throw usageError(`${texts.length} texts are too many: ${maxTexts} at most are searched at a time.`);
       const context = open();
-      const found = await context.api.call('GET', '/search', { query: { q: text } });
-      context.print(found, formatFound);
-      const note = getField(found, 'note');
-      if (typeof note === 'string') context.note(note);
-      if (getItems(found, 'items').length === 0 && !/[_@]/.test(text)) context.note('Institutions by name: institution institutions list --name <part of it>; endpoints by description or URL: the search of the console');
+      const all: unknown[] = [];
+      for (const q of texts) all.push(await context.api.call('GET', '/search', { query: { q } }));
+      const [found] = all;
+      if (all.length === 1) context.print(found, formatFound);
+      else context.print({ items: all.flatMap((one) => getItems(one, 'items')), not_found: texts.filter((_, nth) => getItems(all[nth], 'items').length === 0) }, formatSeveral);
+      for (const note of new Set(all.map((one) => getField(one, 'note')))) if (typeof note === 'string') context.note(note);
+      if (texts.some((text, nth) => getItems(all[nth], 'items').length === 0 && !/[_@]/.test(text))) context.note('Institutions by name: institution institutions list --name <part of it>; endpoints by description or URL: the search of the console');
     });
 }

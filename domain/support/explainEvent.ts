@@ -30,6 +30,8 @@ export interface EndpointOutcome {
   /** Why a delivered one was late: the end of `reason`. */
   cause?: string;
   delivery_id: string | null;
+  /** The beginning of the response to the last attempt, where that failed; null without one. */
+  failedResponse: string | null;
 }
 
 /** An event, and what became of it at each endpoint of its institution. */
@@ -124,7 +126,7 @@ function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, { chang
     event, endpoint, isSubscribed: subscribesTo(endpoint, event.type), eventsChanges: changesOf('events'), statusChanges: changesOf('status'),
     earlierEventsChange: earlier.find((change) => isAbout(change, endpoint_id)),
   };
-  if (delivery_id === null || delivery_status === null) return { endpoint_id, url, description, delivery_id: null, ...explainAbsence(absence) };
+  if (delivery_id === null || delivery_status === null) return { endpoint_id, url, description, delivery_id: null, failedResponse: null, ...explainAbsence(absence) };
   const facts = {
     event,
     endpoint,
@@ -133,7 +135,8 @@ function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, { chang
     missedBecause: missedBecause(explainAbsence({ ...absence, event: { ...event, queued: false } })),
     cancellation: changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id)),
   };
-  return { endpoint_id, url, description, delivery_id, outcome: delivery_status, ...deliveryReason(delivery_status, facts) };
+  const failedResponse = delivery_status === 'delivered' || endpoint.last_response_start === '' ? null : endpoint.last_response_start;
+  return { endpoint_id, url, description, delivery_id, failedResponse, outcome: delivery_status, ...deliveryReason(delivery_status, facts) };
 }
 
 /** Adds to the outcome of an endpoint that is still disabled since when, as long as the event of it is kept. */

@@ -177,6 +177,16 @@ it('search finds an id, a login email and a request, and says what is known wher
   expect((await cli.run('search', 'North School')).err).toContain('Institutions by name: institution institutions list --name ');
 });
 
+it('search takes several ids: one table of what they are, and which of them are nothing', async () => {
+  const [ada, eve] = [(await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } })).data, (await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Eve' } })).data];
+  const unknown = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
+  expect(await cli.json('search', ada.id, unknown, eve.id)).toMatchObject({ items: [{ id: ada.id, description: 'Ada' }, { id: eve.id, description: 'Eve' }], not_found: [unknown] });
+  const { out } = await cli.run('search', ada.id, unknown, eve.id);
+  expect(parseTable(out).slice(1, 3).map(([kind, id, name]) => [kind, id, name])).toEqual([['student', ada.id, 'Ada'], ['student', eve.id, 'Eve']]);
+  expect(out).toContain(`\nNothing found: ${unknown}.\n`);
+  expect(await cli.run('search', ...Array.from({ length: 51 }, () => ada.id))).toEqual({ code: 2, out: '', err: 'usage: 51 texts are too many: 50 at most are searched at a time.\n' });
+});
+
 describe('--time-zone', () => {
   let endpoint: string;
   let dead: string;

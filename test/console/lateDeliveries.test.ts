@@ -137,6 +137,19 @@ it('the page of a delivery shows a short response unfolded, and a long one folde
   expect([text.includes('<details id="answer-1">'), text.includes('<details id="answer-2" open>')]).toEqual([true, true]);
 });
 
+it('the list of deliveries and the page of an event show how the response to the last attempt that failed began, and of a delivered one nothing', async () => {
+  const [failed, delivered] = [await endpoint.seedDelivery({ status: 'retrying', attempts: 2, responseCode: 422, nextAttemptAt: minutesAgo(-5) }), await endpoint.seedDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: minutesAgo(1) })];
+  await seedDeliveryAttempt(api, failed, { number: 1, responseBody: 'the first answer' });
+  await seedDeliveryAttempt(api, failed, { number: 2, responseCode: 422, responseBody: `no class <register>${'x'.repeat(400)}` });
+  await seedDeliveryAttempt(api, delivered, { number: 1, responseCode: 200, errorClass: null, responseBody: 'stored as row 7' });
+  const [{ event_id: event = '' } = {}] = await fixture.sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE id = $1', [failed]);
+  for (const page of [await fixture.page(`/institutions/${institution.id}/deliveries`), await fixture.page(`/events/${event}`)]) {
+    expect(page).toContain(`answered <code>no class &lt;register&gt;${'x'.repeat(181)}</code>`);
+    expect(page).not.toContain('the first answer');
+    expect(page).not.toContain('stored as row 7');
+  }
+});
+
 it('the page of a delivery with many attempts shows the newest five and the first, and folds those between, with how they failed', async () => {
   const id = await endpoint.seedDelivery({ status: 'retrying', attempts: 9, responseCode: 500, nextAttemptAt: minutesAgo(-5) });
   const attemptsIn = (text: string) => [...text.matchAll(/<li id="attempt-(\d+)"/g)].map(([, number]) => Number(number));
