@@ -97,7 +97,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `answer ${kib(figure('outbound/webhooks/exchange.ts', 'maxResponseBytes'))} KiB are read and ${answerKib} KiB kept`, `ends within ${attemptSeconds} s`,
   ],
   'docs/operations/cli.md': [
-    `looks through the newest ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events`, `It takes ${count(listMost)} items`,
+    `looks through the newest ${count(figure('db/repositories/support/eventsAbout.ts', 'maxEventsScanned'))} events`, `It takes ${count(listMost)} items`, `says of up to ${figure('cli/commands/search.ts', 'maxTexts')} ids`,
     `a wait of ${numberWord(seconds(figure('cli/call.ts', 'announcedWaitMs')))} seconds or more`,
     `count up to ${count(figure('db/repositories/support/counts.ts', 'maxCount') + 1)} deliveries`,
     `the newest ${count(figure('db/repositories/support/endpoints.ts', 'maxDeadScanned'))} of the institution`,
