@@ -231,6 +231,7 @@ it('repositories reach beyond an institution in these statements alone', () => {
     'sandbox/erasure.ts': 'A sandbox that is reset has the config of its institution.',
     'sandbox/sandboxes.ts': 'A new sandbox has settings of its institution.',
     'signIn/emails.ts': 'Requests for codes that wait have no institution yet.',
+    'support/found.ts': 'A developer of an institution makes keys of its sandbox, too.',
     'webhooks/deliveries.ts': 'A list by the class of responses needs an index with an expression, which a policy does not let be used.',
   };
   expect(uses).toEqual(Object.keys(reasons));
