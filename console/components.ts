@@ -19,6 +19,9 @@ export const idLink = (id: string): Html => html`<a href="${href(pathTo.search, 
 export const workflowLink = ({ deps, epochs }: ConsoleRequest, workflowId: string): Html =>
   html`<a href="${workflowsUrl(deps.temporalUi, possibleWorkflowIds(workflowId, epochs))}" rel="noreferrer" target="_blank" title="Its tab User Metadata has its state in words, with times in UTC"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
 
+/** Returns how the response to an attempt that failed began; null where there was no text. */
+export const answeredLine = (start: string | null): Html | null => (start === null || start === '' ? null : html`<span class="second">answered <code>${start}</code></span>`);
+
 /** One column of a table. */
 export interface Column<Row> {
   title: string;

@@ -63,10 +63,11 @@ export function search(command: Command, open: OpenCliContext): void {
       const context = open();
       const all: unknown[] = [];
       for (const q of texts) all.push(await context.api.call('GET', '/search', { query: { q } }));
+      const missed = texts.filter((_, nth) => getItems(all[nth], 'items').length === 0);
       const [found] = all;
       if (all.length === 1) context.print(found, formatFound);
-      else context.print({ items: all.flatMap((one) => getItems(one, 'items')), not_found: texts.filter((_, nth) => getItems(all[nth], 'items').length === 0) }, formatSeveral);
+      else context.print({ items: all.flatMap((one) => getItems(one, 'items')), not_found: missed }, formatSeveral);
       for (const note of new Set(all.map((one) => getField(one, 'note')))) if (typeof note === 'string') context.note(note);
-      if (texts.some((text, nth) => getItems(all[nth], 'items').length === 0 && !/[_@]/.test(text))) context.note('Institutions by name: institution institutions list --name <part of it>; endpoints by description or URL: the search of the console');
+      if (missed.some((text) => !/[_@]/.test(text))) context.note('Institutions by name: institution institutions list --name <part of it>; endpoints by description or URL: the search of the console');
     });
 }

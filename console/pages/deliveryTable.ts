@@ -2,7 +2,7 @@ import type { ListedDelivery } from '../../db/repositories/support/deliveries';
 import { deliveryEnd } from '../../domain/webhooks/deliveryEnd';
 import { formatDelay } from '../../lib/span';
 import { html, type Html } from '../html';
-import { badge, table, type Column } from '../components';
+import { answeredLine, badge, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
 import { relativeElement, shortTimeElement, timeElement, type Times } from '../format';
 import { href, pathTo } from '../consoleRequest';
@@ -29,11 +29,6 @@ function outcomeLine({ response_code, error_class, delivered_at }: ListedDeliver
   return error_class === null || delivered_at !== null ? null : html`<span class="second">${error_class}</span>`;
 }
 
-/** Returns how the response of a last attempt that failed began; null of a delivered one, and where there was no text. */
-function responseLine({ last_response_start: start, delivered_at }: Pick<ListedDelivery, 'last_response_start' | 'delivered_at'>): Html | null {
-  return start === null || start === '' || delivered_at !== null ? null : html`<span class="second">answered <code>${start}</code></span>`;
-}
-
 const noteLine = (note: Html | undefined): Html | null => (note === undefined ? null : html`<span class="second">${note}</span>`);
 
 /** Returns a table of deliveries with a link to each; `notes` are lines of some of them, by their ids. */
@@ -43,7 +38,7 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
       title: 'Delivery',
       cell: ({ id, event_type, event_id }) => html`<a href="${href(pathTo.delivery(id))}">${event_type}</a><span class="second"><code>${id}</code></span>${subjectLine(subjects, event_id)}`,
     },
-    { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}${responseLine(row)}${noteLine(notes.get(row.id))}` },
+    { title: 'Status', cell: (row) => html`${badge(row.status)}${deliveredLine(row, times)}${endLine(row, times)}${row.delivered_at === null ? answeredLine(row.last_response_start) : null}${noteLine(notes.get(row.id))}` },
     { title: 'Endpoint', cell: (row) => endpointLink({ id: row.endpoint_id, url: row.endpoint_url, description: row.endpoint_description }) },
     {
       title: 'Attempts',

@@ -1,7 +1,7 @@
 import { explainEvent, type EndpointOutcome } from '../../domain/support/explainEvent';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
+import { answeredLine, badge, breadcrumbs, descriptionList, idCode, emptyState, section, table, type Column } from '../components';
 import { endpointLink } from '../endpointName';
 import { inlineTimeElement, plural, realTimesOf, timeElement, timesOf, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
@@ -35,7 +35,7 @@ const columns = ({ own, real }: BothTimes): readonly Column<EndpointOutcome>[] =
     cell: ({ outcome, delivery_id }) => html`${badge(outcome, words[outcome] ?? outcome)}${
       delivery_id === null ? html`<span class="second">no delivery</span>` : html`<span class="second"><a href="${href(pathTo.delivery(delivery_id))}"><code>${delivery_id}</code></a></span>`}`,
   },
-  { title: 'Why', cell: (row) => html`${reasonText(row.reason, row.endpoint_id, real)}${row.failedResponse === null ? null : html`<span class="second">answered <code>${row.failedResponse}</code></span>`}${momentText(row, { own, real })}` },
+  { title: 'Why', cell: (row) => html`${reasonText(row.reason, row.endpoint_id, real)}${answeredLine(row.failedResponse)}${momentText(row, { own, real })}` },
 ];
 
 /** Endpoints that were not there when the event happened. */

@@ -15,7 +15,7 @@ export const isOwnRef = ({ ref }: Pick<DeliveryRef, 'ref'>): boolean => !workflo
 /** The recoveries and replays of dead deliveries among some refs. */
 const workflowRefs = (refs: readonly DeliveryRef[]): string[] => refs.filter((entry) => !isOwnRef(entry)).map(({ ref }) => ref);
 
-const beganBy = ({ actor_kind, actor_name, actor_id }: AuditedChange): string => `${actorWords[actor_kind]} ${actor_name === null ? actor_id : `“${actor_name}”`} began it`;
+const callerOf = ({ actor_kind, actor_name, actor_id }: AuditedChange): string => `${actorWords[actor_kind]} ${actor_name === null ? actor_id : `“${actor_name}”`}`;
 
 /** What is stored of what sent a delivery again. */
 export interface SentAgain {
@@ -47,15 +47,14 @@ function refLine(entry: DeliveryRef, beginning: AuditedChange | undefined, { end
   const words = isOwnRef(entry)
     ? html`ref “${entry.ref}”`
     : html`<a href="${href(pathTo.replay(endpoint_id, entry.ref))}"><code>${entry.ref}</code></a>, ${
-      beginning === undefined ? 'who began it is not known' : html`<a href="${href(pathTo.auditLog(institution_id), { target: entry.ref })}">${beganBy(beginning)}</a>`}`;
+      beginning === undefined ? 'who began it is not known' : html`<a href="${href(pathTo.auditLog(institution_id), { target: entry.ref })}">${callerOf(beginning)} began it</a>`}`;
   return html`<span class="second">cycle ${entry.cycle}: ${words} ${timeElement(entry.created_at, times)}</span>`;
 }
 
 /** Returns who replayed a delivery without a ref, and when, by the real time; with the cycle if the audit log has the calls of all such cycles. */
 function singleReplayLine(call: AuditedChange, cycle: number | undefined, { institution_id }: SentDelivery, times: Times): Html {
-  const who = `${actorWords[call.actor_kind]} ${call.actor_name === null ? call.actor_id : `“${call.actor_name}”`}`;
   const link = href(pathTo.auditLog(institution_id), { request: call.request_id });
-  return html`<span class="second">${cycle === undefined ? null : `cycle ${cycle}: `}replayed by itself, without a ref, by <a href="${link}">${who}</a> ${timeElement(call.at, realOf(times))}</span>`;
+  return html`<span class="second">${cycle === undefined ? null : `cycle ${cycle}: `}replayed by itself, without a ref, by <a href="${link}">${callerOf(call)}</a> ${timeElement(call.at, realOf(times))}</span>`;
 }
 
 /** Returns what sent a delivery in which cycle and who began that, newest first, as far as it is stored; null if nothing is. */

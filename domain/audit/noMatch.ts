@@ -9,12 +9,12 @@ export interface AuditedIds {
 }
 
 /** Actors that have no id of their own. */
-const actorWords = ['console', 'platform', 'sign_in', 'retention', 'webhooks'];
+export const actorsWithoutId = ['platform', 'console', 'sign_in', 'retention', 'webhooks'];
 
 /** Says why no entry of an audit log can match; undefined if one may. */
 export function noMatchText({ actor, target, request }: AuditedIds): string | undefined {
   const texts = [
-    actor === undefined || actorWords.includes(bareText(actor)) ? undefined : noWholeIdText(actor, 'actor id', `such as key_…, and console, platform, sign_in, retention and webhooks; not names${actor.includes('@') ? '; of emails only those of people of the staff whom you may see' : ''}`),
+    actor === undefined || actorsWithoutId.includes(bareText(actor)) ? undefined : noWholeIdText(actor, 'actor id', `such as key_…, and console, platform, sign_in, retention and webhooks; not names${actor.includes('@') ? '; of emails only those of people of the staff whom you may see' : ''}`),
     target === undefined || target.includes('@') ? undefined : noWholeIdText(target, 'target id', 'such as we_… or stu_…, and login emails; not names'),
     request === undefined ? undefined : noWholeIdText(request, 'request id', 'such as the req_… of the header X-Request-Id'),
   ];

@@ -1,7 +1,7 @@
 import { readPersonalEmailHmac, updatePerson } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
 import { takenEmails } from './freeEmails';
-import { canonicalEmail, emailFingerprints, emailTaken, rethrowMappingConflict, sealEmail } from './personalEmail';
+import { canonicalEmail, emailFingerprints, emailTaken, rethrowEmailConflictAs, sealEmail } from './personalEmail';
 import { requireNotLoginEmail } from './requireNotLoginEmail';
 
 /** Maps a personal email to a person; false if unchanged, `conflict` if another person has it, `validation_error` with this field if it is a login email. */
@@ -11,6 +11,6 @@ export async function mapEmail(tx: Transaction, userId: string, field: string, e
   await requireNotLoginEmail(tx, field, email);
   if ((await takenEmails(tx, [canonicalEmail(email)])).size > 0) throw emailTaken();
   const { sealed, fingerprint } = sealEmail(tx.secrets, { institutionId: tx.institutionId, userId }, email);
-  await updatePerson(tx, userId, { personalEmailSealed: sealed, personalEmailHmac: fingerprint }, tx.now).catch(rethrowMappingConflict);
+  await updatePerson(tx, userId, { personalEmailSealed: sealed, personalEmailHmac: fingerprint }, tx.now).catch(rethrowEmailConflictAs(emailTaken));
   return true;
 }

@@ -53,12 +53,7 @@ export function emailTakenByExisting(): DomainError {
 /** Whether a write failed because another person of the institution mapped the same personal email concurrently. */
 export const isEmailConflict = (error: unknown): boolean => isUniqueViolation(error, 'users_personal_email');
 
-/** Rethrows a failed write that maps an email: `conflict` if it is taken, any other error unchanged. */
-export function rethrowMappingConflict(error: unknown): never {
-  throw isEmailConflict(error) ? emailTaken() : error;
-}
-
-/** Rethrows a failed creation: `conflict` if a personal email is taken, any other error unchanged. */
-export function rethrowCreationConflict(error: unknown): never {
-  throw isEmailConflict(error) ? emailTakenByExisting() : error;
-}
+/** Returns what rethrows a failed write: as `taken` if a personal email is taken, any other error unchanged. */
+export const rethrowEmailConflictAs = (taken: () => DomainError) => (error: unknown): never => {
+  throw isEmailConflict(error) ? taken() : error;
+};

@@ -1,7 +1,7 @@
 import { findStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { licenseDays } from '../licenses/limits';
-import { rethrowCreationConflict } from '../people/personalEmail';
+import { emailTakenByExisting, rethrowEmailConflictAs } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provisionPeople';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { requireFreeStudentId } from './uniqueStudentIds';
@@ -29,7 +29,7 @@ export async function createStudent(tx: Transaction, student: NewStudent): Promi
   const person = toNewPerson(student);
   if (person.personalEmail !== null) await requireNotLoginEmail(tx, 'personal_email', person.personalEmail);
   await requireFreeStudentId(tx, person.externalId);
-  const [created] = await provisionPeople(tx, 'student', [person]).catch(rethrowCreationConflict);
+  const [created] = await provisionPeople(tx, 'student', [person]).catch(rethrowEmailConflictAs(emailTakenByExisting));
   const row = created && (await findStudent(tx, created.id));
   if (row === undefined) throw new Error('The new student was not written');
   return row;

@@ -135,7 +135,7 @@ function explainEndpoint(event: SupportEvent, endpoint: EndpointOfEvent, { chang
     missedBecause: missedBecause(explainAbsence({ ...absence, event: { ...event, queued: false } })),
     cancellation: changes.find((change) => change.operation === 'cancelDelivery' && isAbout(change, delivery_id)),
   };
-  const failedResponse = delivery_status === 'delivered' || endpoint.last_response_start === '' ? null : endpoint.last_response_start;
+  const failedResponse = delivery_status === 'delivered' ? null : endpoint.last_response_start;
   return { endpoint_id, url, description, delivery_id, failedResponse, outcome: delivery_status, ...deliveryReason(delivery_status, facts) };
 }
 

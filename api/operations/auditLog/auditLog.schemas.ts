@@ -1,11 +1,12 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
+import { actorsWithoutId } from '../../../domain/audit/noMatch';
 import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
 import { listOf, paging, text, timestamp, type Page } from '../../http/request/fields';
 import { sinceDateTime, typedIdFilter, untilDateTime } from '../../http/request/filters';
 
 export const auditQuery = Joi.object({
-  actor_id: typedIdFilter('key', ['platform', 'console', 'sign_in', 'retention', 'webhooks']).description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in`, `retention` or `webhooks`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  actor_id: typedIdFilter('key', actorsWithoutId).description('Whose calls: a key, a portal user, a person of the staff, `platform`, `console` (the support console before staff signed in as themselves), or of the service itself `sign_in`, `retention` or `webhooks`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   target_id: typedIdFilter('we', [], { emails: true }).description('Calls that named this id in their path, or created it, and those about a credit, guardian link or submission of this person; of an institution also those about the person with this login email.').example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: typedIdFilter('req', []).description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),

@@ -4,6 +4,7 @@ import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
 import { firstFailure } from '../webhooks/clockPauses';
 import { counted, maxCount, openOfEndpoint } from './counts';
+import { responseStart } from './lastAttempt';
 
 /** An endpoint with its institution and its health, for the support console. */
 export interface SupportEndpoint {
@@ -160,7 +161,7 @@ export interface LastAttemptOfEndpoint {
 
 const lastAttemptOfEndpoint = statement(
   'support_last_attempt_of_endpoint',
-  'SELECT delivery_id, number, response_code, error_class, left(response_body, 200) AS response_start FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1',
+  `SELECT delivery_id, number, response_code, error_class, ${responseStart} AS response_start FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1`,
 );
 
 /** Returns the newest attempt at an endpoint; undefined if none is stored. */

@@ -1,3 +1,6 @@
+/** The beginning of the response to an attempt: its first 200 characters. */
+export const responseStart = 'left(response_body, 200)';
+
 /** The last attempt of a delivery; nulls without one. */
 export interface LastAttempt {
   /** Of the present cycle alone. */
@@ -18,6 +21,6 @@ export const lastAttemptColumns = 'last.began_at AS last_began_at, last.ended_at
 export const lastAttempt = (delivery: string): string => {
   const isOwn = `a.cycle = ${delivery}.cycle`;
   return `SELECT CASE WHEN ${isOwn} THEN a.started_at END AS began_at, CASE WHEN ${isOwn} THEN a.started_at + a.duration_ms * interval '1 millisecond' END AS ended_at,
-       CASE WHEN ${isOwn} THEN a.error END AS error, CASE WHEN ${isOwn} THEN left(a.response_body, 200) END AS response_start, a.cycle, a.response_code
+       CASE WHEN ${isOwn} THEN a.error END AS error, CASE WHEN ${isOwn} THEN ${responseStart} END AS response_start, a.cycle, a.response_code
      FROM webhook_attempts a WHERE a.delivery_id = ${delivery}.id AND a.number = ${delivery}.attempts`;
 };
