@@ -22,9 +22,9 @@ const setsOf: Record<string, readonly TestSet[]> = {
   pgbouncer: ['rules', 'faults', 'browser'],
 };
 
-/** Prints the number of failed checks as the last line. */
-function reportFailedChecks(checks: number): number {
-  writeClosingLine({ passed: 0, failed: checks });
+/** Prints the lines and, as the last one, the number of failed checks. */
+function reportFailedChecks(checks: number, lines: readonly string[] = []): number {
+  writeClosingLine({ passed: 0, failed: checks }, lines);
   return 1;
 }
 
@@ -34,15 +34,19 @@ async function runAll(sets: readonly TestSet[], secondRun: 'of failed files' | '
   if (provided.status === 'rejected') throw provided.reason;
   if (checked.status === 'rejected') throw checked.reason;
   const { failed, lintFailures } = checked.value;
-  if (failed > 0) return reportFailedChecks(failed + (await lintFailures));
+  if (failed > 0) {
+    const lines = await lintFailures;
+    return reportFailedChecks(failed + lines.length, lines);
+  }
   if (secondRun === 'never') {
     const code = await runJest({ sets, args: [], environment: { TEST_STACK_OWN: '1' } });
-    const lintErrors = await lintFailures;
-    return lintErrors > 0 ? reportFailedChecks(lintErrors) : code;
+    const lines = await lintFailures;
+    return lines.length > 0 ? reportFailedChecks(lines.length, lines) : code;
   }
   const counted = await runTwice(sets);
-  const failures = counted.failed + (await lintFailures);
-  writeClosingLine({ passed: counted.passed, failed: failures }, counted.unstable);
+  const lines = await lintFailures;
+  const failures = counted.failed + lines.length;
+  writeClosingLine({ passed: counted.passed, failed: failures }, [...counted.unstable, ...lines]);
   return failures > 0 ? 1 : 0;
 }
 

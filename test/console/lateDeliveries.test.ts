@@ -142,8 +142,8 @@ it('the list of deliveries and the page of an event show how the response to the
   await seedDeliveryAttempt(api, failed, { number: 1, responseBody: 'the first answer' });
   await seedDeliveryAttempt(api, failed, { number: 2, responseCode: 422, responseBody: `no class <register>${'x'.repeat(400)}` });
   await seedDeliveryAttempt(api, delivered, { number: 1, responseCode: 200, errorClass: null, responseBody: 'stored as row 7' });
-  const [{ event_id: event = '' } = {}] = await fixture.sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE id = $1', [failed]);
-  for (const page of [await fixture.page(`/institutions/${institution.id}/deliveries`), await fixture.page(`/events/${event}`)]) {
+  const [row] = await fixture.sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE id = $1', [failed]);
+  for (const page of [await fixture.page(`/institutions/${institution.id}/deliveries`), await fixture.page(`/events/${row?.event_id}`)]) {
     expect(page).toContain(`answered <code>no class &lt;register&gt;${'x'.repeat(181)}</code>`);
     expect(page).not.toContain('the first answer');
     expect(page).not.toContain('stored as row 7');
