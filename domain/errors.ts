@@ -32,14 +32,17 @@ export interface ErrorDetails {
   student_ids?: string[];
 }
 
-/** What caused a rejection, for the log only. */
+/** What is behind a rejection, for the log only. */
 interface ErrorCause {
   cause?: unknown;
+  /** Which of the cases that have one code: a word of the rule, never a value. */
+  reason?: string;
 }
 
 /** The error that rules raise: a code of the specification and a sentence for the caller. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  readonly reason: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -48,6 +51,7 @@ export class DomainError extends Error {
     behind: ErrorCause = {},
   ) {
     super(message, behind);
+    this.reason = behind.reason;
   }
 }
 

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { ErasureActivities } from '../activities/erasure/erasePerson';
-import { storeNames, stores } from '../domain/erasure/stores';
+import { removedAtOnce, storeNames, stores } from '../domain/erasure/stores';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { workflowProgress } from './contract';
 import { formatCount } from './formatCount';
@@ -11,7 +11,7 @@ import { onErasuresQueue } from './taskQueues';
 
 type PersonErasure = WorkflowArguments['personErasure'];
 
-/** The stores of an erasure, and how many values were removed from them; shown as the workflow's result. */
+/** The steps of an erasure, those of the call included, and how many values the workflow removed; shown as its result. */
 export interface ErasureResult {
   done: number;
   total: number;
@@ -26,6 +26,10 @@ export interface ErasureProgress {
   place: string;
   removed: number;
 }
+
+/** The steps that the call has done before the workflow begins, and all of them: the numbers that the API shows of the erasure. */
+const doneBefore = removedAtOnce.length;
+const total = doneBefore + storeNames.length;
 
 /** Pause before a chunk that has to wait is done again. */
 const waitPause = '1 second';
@@ -43,12 +47,12 @@ const { endErasure } = proxyActivities<ErasureActivities>({ startToCloseTimeout:
 /** Erases what every store has of a person, chunk by chunk, and writes the certificate. `before` is the progress of the previous run. */
 export async function personErasure(erasure: PersonErasure, before?: ErasureProgress): Promise<ErasureResult> {
   const progress = resumeProgress<ErasureProgress>(before, { done: 0, place: '', removed: 0 });
-  setHandler(workflowProgress, () => ({ done: progress.done, total: storeNames.length }));
+  setHandler(workflowProgress, () => ({ done: doneBefore + progress.done, total }));
   const activities = storeActivities();
   for (const store of storeNames.slice(progress.done)) {
     const { title, activity } = stores[store];
     for (;;) {
-      setCurrentDetails(`Erasing ${title}; ${progress.done} of ${storeNames.length} stores done, ${formatCount(progress.removed, 'value', 'values')} removed.`);
+      setCurrentDetails(`Erasing ${title}; ${doneBefore + progress.done} of ${total} steps done, ${formatCount(progress.removed, 'value', 'values')} removed.`);
       if (shouldContinueAsNew()) return continueAsNew<typeof personErasure>(erasure, progress);
       const { next, removed } = await activities[activity](erasure, progress.place, Date.now());
       const hasToWait = next === progress.place;
@@ -62,5 +66,5 @@ export async function personErasure(erasure: PersonErasure, before?: ErasureProg
   await endErasure(erasure, Date.now());
   setCurrentDetails(`Erased: ${formatCount(progress.removed, 'value', 'values')} removed from ${storeNames.length} stores; the certificate is written.`);
   setOutcome('done');
-  return { done: progress.done, total: storeNames.length, removed: progress.removed };
+  return { done: doneBefore + progress.done, total, removed: progress.removed };
 }

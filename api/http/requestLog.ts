@@ -9,7 +9,7 @@ const maxIds = 4;
 /** Returns the whole ids in a path: nothing else that a caller wrote there, such as a login email. */
 const idsInPath = (path: string): string[] => path.split('/').filter((part) => timeOfId(part) !== undefined).slice(0, maxIds);
 
-/** Writes one log line and one histogram sample per request, but for probes that were answered; with the route's pattern and who sent it, of a refused one also the error's code, the key if it is known, the ids in its path, the fields that it was refused for and the scopes that its key lacks; never names, emails or bodies. */
+/** Writes one log line and one histogram sample per request, but for probes that were answered; with the route's pattern and who sent it, of a refused one also the error's code, which of its cases it was where one code has several, the key if it is known, the ids in its path, the fields that it was refused for and the scopes that its key lacks; never names, emails or bodies. */
 export function logRequests(logger: Logger, metrics: Metrics, listener: ListenerName): ApiMiddleware {
   // None of its fields is a secret or from a body: looking for some in every line costs a tenth of a read.
   const lines = logger.child({}, { redact: [] });
@@ -18,7 +18,7 @@ export function logRequests(logger: Logger, metrics: Metrics, listener: Listener
     await next();
     if (ctx.state.isProbe === true) return;
     const ms = performance.now() - started;
-    const { requestId, route = 'none', key, refusedKey, platform, error, fields, missing } = ctx.state;
+    const { requestId, route = 'none', key, refusedKey, platform, error, reason, fields, missing } = ctx.state;
     metrics.observeRequest({ listener, method: ctx.method, route, status: ctx.status, ms });
     lines.info(
       {
@@ -28,6 +28,7 @@ export function logRequests(logger: Logger, metrics: Metrics, listener: Listener
         route,
         status: ctx.status,
         ...(error === undefined ? {} : { error, ids: idsInPath(ctx.path) }),
+        ...(reason === undefined ? {} : { reason }),
         ...(fields === undefined ? {} : { fields }),
         ...(missing === undefined ? {} : { missing }),
         ms: Math.round(ms * 10) / 10,

@@ -14,6 +14,8 @@ export interface RequestState {
   error?: string;
   /** The fields that a call was refused for, as the log names them. */
   fields?: readonly string[];
+  /** Which of the cases that have the error's code. */
+  reason?: string;
   /** The scopes that the caller's key lacks. */
   missing?: readonly string[];
   /** Set where a machine that watches the process was answered: neither a call that counts nor one to log. */

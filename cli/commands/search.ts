@@ -34,9 +34,9 @@ function formatBulkCall(found: unknown): string {
   const bulk = getField(found, 'bulk');
   if (typeof bulk !== 'object' || bulk === null) return '';
   const rows = getItems(bulk, 'failed_rows').map((row) => ({ reason: getString(row, 'reason'), index: Number(getField(row, 'index')) }));
-  const failed = indexesByReason(rows).map(({ reason, indexes }) => ({ reason, index: indexes }));
+  const failed = indexesByReason(rows).map(({ reason, indexes }) => ({ reason, item: indexes.map((index) => index + 1), index: indexes }));
   const counts = Object.assign({}, bulk, { has_idempotency_key: getField(bulk, 'has_idempotency_key') ?? 'not stored' });
-  return `\n${formatRecord(counts, failed.length === 0 ? ['repeat'] : [])}${failed.length === 0 ? '' : `\n${formatTable(['reason', 'index'], failed)}`}`;
+  return `\n${formatRecord(counts, failed.length === 0 ? ['repeat'] : [])}${failed.length === 0 ? '' : `\n${formatTable(['reason', 'item', 'index'], failed)}`}`;
 }
 
 function formatFound(result: unknown): string {

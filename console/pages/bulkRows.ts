@@ -12,7 +12,7 @@ type Row = readonly [name: string, value: HtmlValue];
 
 /** Returns which items failed, by error and fields, by their index in the call. */
 function failedText(items: readonly FailedItem[]): Html {
-  return html`${indexesByReason(items).map(({ reason, indexes }) => html`<span class="second">${reason}: index ${indexes.join(', ')}</span>`)}<span class="second">the first item has index 0; the message of each is in the answer of the call alone</span>`;
+  return html`${indexesByReason(items).map(({ reason, indexes }) => html`<span class="second">${reason}: ${indexes.map((index) => `item ${index + 1} (index ${index})`).join(', ')}</span>`)}<span class="second">the first item is item 1, with index 0; the message of each is in the answer of the call alone</span>`;
 }
 
 const key = html`<code>Idempotency-Key</code>`;

@@ -14,9 +14,9 @@ export interface Redemption {
 }
 
 function requireRedeemable({ redeemed_by, expiry_date }: IssuedCoupon, owner: WalletOwner, now: Date): void {
-  if (redeemed_by === owner.id) throw new DomainError('conflict', 'The student has already redeemed this coupon.');
-  if (redeemed_by !== null) throw new DomainError('conflict', 'This coupon has been redeemed.');
-  if (expiry_date <= now) throw new DomainError('conflict', 'This coupon has expired.');
+  if (redeemed_by === owner.id) throw new DomainError('conflict', 'The student has already redeemed this coupon.', {}, { reason: 'redeemed_by_this_person' });
+  if (redeemed_by !== null) throw new DomainError('conflict', 'This coupon has been redeemed.', {}, { reason: 'redeemed_by_another' });
+  if (expiry_date <= now) throw new DomainError('conflict', 'This coupon has expired.', {}, { reason: 'expired' });
 }
 
 /**

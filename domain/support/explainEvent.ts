@@ -60,6 +60,9 @@ type Explanation = Pick<EndpointOutcome, 'outcome' | 'reason' | 'at' | 'isRealTi
 /** Returns why an endpoint is disabled, as the end of a sentence. */
 const disabledBecause = (reason: string | null): string => (reason === null ? 'no reason is stored' : `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`.replace(/\.$/, ''));
 
+/** Names the last change of the subscriptions before the event, for a clause; empty if there was none. */
+const lastBefore = (earlier: AuditedChange | undefined): string => (earlier === undefined ? '' : `, and before it last at ${earlier.at.toISOString()} ${byWhom(earlier)}`);
+
 /** The events of an endpoint are those since its creation, of the types it subscribes to, unless it is deleted or disabled when they are distributed. */
 const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] = [
   ({ event: { created_at }, endpoint }) =>
@@ -78,17 +81,17 @@ const absenceRules: readonly ((absence: Absence) => Explanation | undefined)[] =
     }
     return {
       outcome: 'unknown',
-      reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
+      reason: `It does not subscribe to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}${lastBefore(earlier)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
       at: change.at,
       isRealTime: true,
     };
   },
-  ({ event: { type }, eventsChanges: [change] }) =>
+  ({ event: { type }, eventsChanges: [change], earlierEventsChange: earlier }) =>
     change === undefined
       ? undefined
       : {
           outcome: 'unknown',
-          reason: `It subscribes to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
+          reason: `It subscribes to ${type} now. Its subscriptions were changed after the event, first ${byWhom(change)}${lastBefore(earlier)}; what they were before is not stored, so it either did not subscribe then, or was disabled.`,
           at: change.at,
           isRealTime: true,
         },
@@ -170,8 +173,8 @@ export async function explainEvent(sql: Sql, eventId: string): Promise<Explained
     ...(endpoints.length < maxEndpointsOfEvent ? [] : [`Only ${maxEndpointsOfEvent} endpoints are named: first those with a delivery, last the deleted ones.`]),
     ...(changes.length < maxChanges ? [] : [`Only the first ${maxChanges.toLocaleString('en')} changes of endpoints and cancellations since the event were read, up to ${changes.at(-1)?.at.toISOString() ?? ''}: a reason that is later is not named.`]),
   ];
-  const unsubscribed = endpoints.filter((endpoint) => endpoint.delivery_id === null && !subscribesTo(endpoint, event.type)).map(({ endpoint_id }) => endpoint_id);
-  const earlier = unsubscribed.length === 0 ? [] : await listLastEventsChanges(sql, event.institution_id, unsubscribed, happenedAt);
+  const withoutDelivery = endpoints.filter(({ delivery_id }) => delivery_id === null).map(({ endpoint_id }) => endpoint_id);
+  const earlier = withoutDelivery.length === 0 ? [] : await listLastEventsChanges(sql, event.institution_id, withoutDelivery, happenedAt);
   const explained: EndpointOutcome[] = [];
   for (const endpoint of endpoints) explained.push(explainEndpoint(event, endpoint, { changes, earlier, delay: await readDelay(sql, event, endpoint) }));
   const outcomes = explained.toSorted((one, other) => rankOf(one, earlier) - rankOf(other, earlier));

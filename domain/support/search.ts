@@ -53,7 +53,7 @@ const apiKeyForm = /svc_(live|test)_/;
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 const domainForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-/** How long rows are kept that are deleted by age. */
+/** Where to look for what is gone: how long rows are kept that are deleted by age, and where a removed link is named. */
 const retention: Partial<Record<SearchedPrefix, string>> = {
   whd: 'Deliveries are kept for 90 days.',
   evt: 'Events are kept for 30 days, their deliveries for 90.',
@@ -63,6 +63,7 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
   sgn: 'Sign-ins are kept for a year.',
   exp: 'An export is known until its person is erased.',
+  gdn: 'Who removed a link is in the audit log of its institution, by the id as target: `institution audit INSTITUTION --target gdn_…`, or Audit entries on the page of the student.',
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
 

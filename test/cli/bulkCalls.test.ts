@@ -28,7 +28,7 @@ it('search says of a bulk call which items failed, why, and whether it may be re
   });
   const [, card = '', failed = ''] = (await cli.text('search', id)).split('\n\n');
   expect(parseCard(card)).toEqual({ created: '0', failed: '3', open: '0', has_idempotency_key: 'yes', repeat: bulk.repeat });
-  expect(parseTable(failed)).toEqual([['reason', 'index'], ['validation_error, a field that the service does not know', '0'], ['validation_error, license_days', '1, 2']]);
+  expect(parseTable(failed)).toEqual([['reason', 'item', 'index'], ['validation_error, a field that the service does not know', '1', '0'], ['validation_error, license_days', '2, 3', '1, 2']]);
 });
 
 it('search measures whether a bulk call of a sandbox may be repeated by the real time, as idempotency keys are, not by its clock', async () => {

@@ -89,7 +89,7 @@ describe('the search box', () => {
     const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(text)?.[1] ?? '';
     expect(visibleText(text)).toContain(`Target created ${batch}`);
     const found = await find(batch);
-    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Sent without an Idempotency-Key Which failed validation_error, license_days: index 0, 1 the first item has index 0; the message of each is in the answer of the call alone To be repeated no: that would create the others again; the school compares its list with GET \/v1\/students , and it sends those that failed alone, in a new call Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
+    expect(visibleText(found.text)).toMatch(/Status done Students 0 created, 2 failed Sent without an Idempotency-Key Which failed validation_error, license_days: item 1 \(index 0\), item 2 \(index 1\) the first item is item 1, with index 0; the message of each is in the answer of the call alone To be repeated no: that would create the others again; the school compares its list with GET \/v1\/students , and it sends those that failed alone, in a new call Workflow bulk_\w+ \(Temporal, opens in a new tab\) none was needed if no item was valid/);
     expect(found.text).toContain(`/workflows/${batch}"`);
     expect(visibleText(found.text)).not.toContain('Events about it');
     expect(visibleText((await fixture.session.get(`/console/institutions/${institution.id}/audit-log?target=${batch}`)).text)).toContain('createStudentsBulk');
@@ -100,7 +100,7 @@ describe('the search box', () => {
     const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body, headers: { 'idempotency-key': 'import-1' } });
     const request = await find(headers.get('x-request-id') ?? '');
     const batch = /href="\/console\/search\?q=(bulk_\w+)"/.exec(request.text)?.[1] ?? '';
-    const advice = /Sent with an Idempotency-Key (Which failed validation_error, a field that the service does not know, license_days: index 0 the first item has index 0; the message of each is in the answer of the call alone )?To be repeated yes, with its Idempotency-Key , exactly as it was until \d+ \w+ \d{4}, [\d:]+ UTC \(in (1 d|24 h)\) ?: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key/;
+    const advice = /Sent with an Idempotency-Key (Which failed validation_error, a field that the service does not know, license_days: item 1 \(index 0\) the first item is item 1, with index 0; the message of each is in the answer of the call alone )?To be repeated yes, with its Idempotency-Key , exactly as it was until \d+ \w+ \d{4}, [\d:]+ UTC \(in (1 d|24 h)\) ?: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key/;
     const page = await find(batch);
     expect([visibleText(request.text), visibleText(page.text)]).toEqual([expect.stringMatching(advice), expect.stringMatching(advice)]);
     expect(page.text).not.toContain('import-1');

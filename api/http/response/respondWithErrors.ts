@@ -35,6 +35,7 @@ export function respondWithErrors(logger: Logger): ApiMiddleware {
       const { status, body } = errorResponse(error, ctx.state.requestId);
       if (error instanceof NotFoundError && ctx.state.key?.environment === 'test') body.message += ' A test key finds what is in its sandbox alone.';
       ctx.state.error = body.error;
+      if (error instanceof DomainError && error.reason !== undefined) ctx.state.reason = error.reason;
       if (body.issues !== undefined) ctx.state.fields = loggedFields(body.issues);
       if (body.error === 'insufficient_scope' && body.missing !== undefined) ctx.state.missing = body.missing;
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');

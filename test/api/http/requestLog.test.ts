@@ -1,5 +1,6 @@
-import { appFixture } from '../../support/appFixture';
+import { appFixture, type SignedInStudent } from '../../support/appFixture';
 import { keptLog } from '../../support/findValues';
+import { expireBatchAt, seedCoupons } from '../../support/seed/coupons';
 
 const { logger, lines } = keptLog();
 const { api, institution, signedInStudent, callAs, call } = appFixture({ institutionPer: 'file', logger });
@@ -80,6 +81,18 @@ describe('a refused request', () => {
     expect(fieldsOf(await call('POST', '/groups', { name: 'Class 7b', student_ids: ['stu_a', 4] }))).toEqual(['student_ids.1']);
     expect(fieldsOf(await call('GET', '/me'))).toBeUndefined();
     expect(lines.join('')).not.toMatch(/nobody at all|somebody/);
+  });
+
+  it('for a coupon code is logged with whether it was redeemed, and by this person or another, or has expired, and without the code', async () => {
+    const reasonOf = ({ headers }: { headers: Headers }): unknown => lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request')?.reason;
+    const [one, other] = [await signedInStudent(), await signedInStudent()];
+    const [{ codes: [code = ''] }, past] = [await seedCoupons(api, institution, {}), await seedCoupons(api, institution, {})];
+    const redeem = (who: SignedInStudent, typed: string) => callAs(who, 'POST', '/app/wallet/redeem', { code: typed });
+    expect(reasonOf(await redeem(one, code))).toBeUndefined();
+    await expireBatchAt(api, past.id, new Date(Date.now() - 1_000));
+    const refused = [await redeem(one, code), await redeem(other, code), await redeem(other, past.codes[0] ?? '')];
+    expect(refused.map((answer) => [answer.status, reasonOf(answer)])).toEqual([[409, 'redeemed_by_this_person'], [409, 'redeemed_by_another'], [409, 'expired']]);
+    expect(lines.join('')).not.toContain(code);
   });
 
   it('is logged without anything personal from its path', async () => {
