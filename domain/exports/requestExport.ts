@@ -11,7 +11,7 @@ import { requireStudent, studentLookup } from '../students/requireStudent';
 /** Starts an export of a student's data; one that is being prepared with the same contents is returned as it is. `conflict` if the student was erased. */
 export async function exportStudent(tx: Transaction, idOrEmail: string, withRecordings: boolean): Promise<ExportRow> {
   const student = requireFound(await lockStudent(tx, idOrEmail), 'student', studentLookup);
-  requireNotErased(student, 'student');
+  requireNotErased(student, 'student', 'nothing is left to export, and GET …/erasure has the certificate');
   const preparing = await findPreparingExport(tx, student.id, withRecordings);
   if (preparing !== undefined) return preparing;
   const number = ((await findNewestExport(tx, student.id))?.number ?? 0) + 1;

@@ -161,9 +161,21 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file, ofCutLine) => {
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-2']]]);
   });
 
-  it('refuses an option that it does not know, such as one of the sync alone, before anything is done', async () => {
+  it('shows by --dry-run whom a run would create, rename and suspend by tonight\'s users.csv, and changes nothing', async () => {
     writeExport();
-    await expect(run(file, {}, ['--dry-run'])).rejects.toThrow(`${file} ended with 1: --dry-run is not known: the only argument is --many-leavers\n`);
+    const dryRun = () => run(file, {}, ['--dry-run']);
+    const end = 'Teachers and classes were not compared: a dry run is about students alone.\n';
+    expect(await dryRun()).toBe(`u-1 would be created\nu-2 would be created\n2 students in the roster, nothing was changed: 2 would be created, 0 would be renamed, 0 would be suspended, 0 would be reactivated, 0 groups would be created or changed\n${end}`);
+    expect(await students()).toEqual([]);
+    await run(file);
+    programs.write('users.csv', codeBlock(document, 'users.csv').replace('Ada,Lovelace', 'Augusta,King').replace('u-2,active', 'u-2,tobedeleted'));
+    expect(await dryRun()).toMatch(new RegExp(`^u-2 would be suspended\nu-1 would be renamed\n1 students [^\n]*\n${end}$`));
+    expect([await students(), await groups()]).toEqual([ofSample, [['Algebra 9b', 'u-4', ['u-1', 'u-2']]]]);
+  });
+
+  it('refuses an option that it does not know before anything is done', async () => {
+    writeExport();
+    await expect(run(file, {}, ['--dryrun'])).rejects.toThrow(`${file} ended with 1: --dryrun is not known: the arguments are --dry-run and --many-leavers\n`);
     await expect(run('classes.py', {}, ['--dry-run'])).rejects.toThrow('classes.py ended with 1: --dry-run is not known: the only argument is --many-leavers\n');
     expect(await students()).toEqual([]);
   });

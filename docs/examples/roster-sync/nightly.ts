@@ -22,8 +22,8 @@ function refuse(message: string): never {
 }
 
 const options = process.argv.slice(2);
-const unknown = options.find((option) => option !== '--many-leavers');
-if (unknown !== undefined) refuse(`${unknown} is not known: the only argument is --many-leavers`);
+const unknown = options.find((option) => !['--dry-run', '--many-leavers'].includes(option));
+if (unknown !== undefined) refuse(`${unknown} is not known: the arguments are --dry-run and --many-leavers`);
 
 const { API_KEY = '' } = process.env;
 const BASE_URL = (process.env.BASE_URL ?? '').replace(/\/+$/, '');
@@ -194,6 +194,11 @@ async function main(): Promise<void> {
   const enrollments = read('enrollments.csv', 'status', 'classSourcedId', 'userSourcedId', 'role', 'primary').filter(isCurrent);
   writeRoster(users);
   const failed = syncStudents();
+  if (options.includes('--dry-run')) {
+    console.log('Teachers and classes were not compared: a dry run is about students alone.');
+    process.exitCode = failed;
+    return;
+  }
   const notDone = await syncClasses(new Map(users.filter(isCurrent).map((user) => [user.sourcedId, user])), classes, enrollments);
   process.exitCode = notDone > 0 ? someRefused : failed;
 }
