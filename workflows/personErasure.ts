@@ -64,7 +64,7 @@ export async function personErasure(erasure: PersonErasure, before?: ErasureProg
     progress.done += 1;
   }
   await endErasure(erasure, Date.now());
-  setCurrentDetails(`Erased: ${formatCount(progress.removed, 'value', 'values')} removed from ${storeNames.length} stores; the certificate is written.`);
+  setCurrentDetails(`Erased, ${total} of ${total} steps: ${formatCount(progress.removed, 'value', 'values')} removed since the call; the certificate is written.`);
   setOutcome('done');
   return { done: doneBefore + progress.done, total, removed: progress.removed };
 }

@@ -23,6 +23,6 @@ export async function exportStudent(tx: Transaction, idOrEmail: string, withReco
 /** Returns the newest export of a student; `not_found` if there is none. */
 export async function requireExport(scope: InstitutionScope, idOrEmail: string): Promise<ExportRow> {
   const student = await requireStudent(scope, idOrEmail);
-  const newest = requireFound(await findNewestExport(scope, student.id), 'export');
+  const newest = requireFound(await findNewestExport(scope, student.id), 'export', { hint: 'POST …/export begins one.' });
   return newest;
 }

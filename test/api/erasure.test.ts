@@ -167,6 +167,15 @@ it("a guardian's erasure is found by each of their former links, and by no other
   expect((await call('GET', `/guardians/${other}/erasure`)).status).toBe(404);
 });
 
+it('of a student who was erased there is no export, and the error says where the certificate is; before the first one the way to it is named', async () => {
+  const { id } = await created('/students', {});
+  const missing = await call('GET', `/students/${id}/export`);
+  expect([missing.status, missing.body.message]).toEqual([404, 'No such export in this institution. POST …/export begins one.']);
+  await erase(`/students/${id}`);
+  const { status, body } = await call('POST', `/students/${id}/export`);
+  expect([status, body.error, body.message]).toEqual([409, 'conflict', 'The student was erased, which cannot be undone; nothing is left to export, and GET …/erasure has the certificate.']);
+});
+
 it('a person who was not erased has no erasure', async () => {
   const { id } = await created('/students', {});
   const { status, body } = await call('GET', `/students/${id}/erasure`);
