@@ -62,5 +62,6 @@ export function audit(command: Command, open: OpenCliContext): void {
         page,
       );
       await withInstitutionHint(institution, listed);
+      if (institution === undefined && by !== undefined && /^stf_|@/.test(by)) context.note(`Only writes that belong to no institution are listed. Those at a school: institution audit <school> --by ${by}`);
     });
 }

@@ -36,7 +36,9 @@ function formatBulkCall(found: unknown): string {
   const rows = getItems(bulk, 'failed_rows').map((row) => ({ reason: getString(row, 'reason'), index: Number(getField(row, 'index')) }));
   const failed = indexesByReason(rows).map(({ reason, indexes }) => ({ reason, item: indexes.map((index) => index + 1), index: indexes }));
   const counts = Object.assign({}, bulk, { has_idempotency_key: getField(bulk, 'has_idempotency_key') ?? 'not stored' });
-  return `\n${formatRecord(counts, failed.length === 0 ? ['repeat'] : [])}${failed.length === 0 ? '' : `\n${formatTable(['reason', 'item', 'index'], failed)}`}`;
+  if (failed.length === 0) return `\n${formatRecord(counts, ['created_rows', 'repeat'])}`;
+  const created = getItems(bulk, 'created_rows').map((row) => ({ item: Number(getField(row, 'index')) + 1, id: getField(row, 'id') }));
+  return `\n${formatRecord(counts, ['created_rows'])}\n${formatTable(['reason', 'item', 'index'], failed)}${created.length === 0 ? '' : `\nCreated:\n${formatTable(['item', 'id'], created)}`}`;
 }
 
 function formatFound(result: unknown): string {

@@ -117,7 +117,7 @@ td { padding: 11px 14px; vertical-align: top; border-top: 1px solid var(--line);
 tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td .second, .facts .second, .notice .second { display: block; color: var(--faint); font-size: 0.86rem; }
+td .second, .facts .second, .notice .second, .pad .second { display: block; color: var(--faint); font-size: 0.86rem; }
 td .relative, td .badge, td .word, td .second code { white-space: nowrap; }
 td .second code.route { white-space: normal; }
 td.number .second { white-space: normal; }

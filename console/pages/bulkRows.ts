@@ -1,10 +1,10 @@
-import { findBatch, readBatch, type BatchState } from '../../db/repositories/provisioning/batches';
+import { findBatch, listCreatedRows, readBatch, type BatchState, type CreatedRow } from '../../db/repositories/provisioning/batches';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { readFailedItems, repeatSentence, type FailedItem } from '../../domain/support/bulkCall';
 import { indexesByReason } from '../../lib/indexesByReason';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
-import { badge, workflowLink } from '../components';
+import { badge, idLink, workflowLink } from '../components';
 import { realTimesOf, untilElement, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 
@@ -14,6 +14,10 @@ type Row = readonly [name: string, value: HtmlValue];
 function failedText(items: readonly FailedItem[]): Html {
   return html`${indexesByReason(items).map(({ reason, indexes }) => html`<span class="second">${reason}: ${indexes.map((index) => `item ${index + 1} (index ${index})`).join(', ')}</span>`)}<span class="second">the first item is item 1, with index 0; the message of each is in the answer of the call alone</span>`;
 }
+
+/** Returns which students were created, folded: a call has up to 200 of them. */
+const createdText = (rows: readonly CreatedRow[]): Html =>
+  html`<details id="created"><summary>${rows.length === 1 ? '1 student' : `${rows.length} students`}</summary>${rows.map(({ index, id }) => html`<span class="second">item ${index + 1} ${idLink(id)}</span>`)}</details><span class="second">their names: <code>institution search</code> of several ids</span>`;
 
 const key = html`<code>Idempotency-Key</code>`;
 
@@ -31,6 +35,7 @@ export async function bulkRows(request: ConsoleRequest, scope: InstitutionScope,
   return [
     ['Status', badge(status)],
     ['Students', `${created} created, ${failed} failed${open === 0 ? '' : `, ${open} open`}`],
+    ...(created === 0 ? [] : [['Which were created', createdText(await listCreatedRows(scope, id))] as const]),
     ['Sent', keyText(hasKey)],
     ...(failed === 0 ? [] : [['Which failed', failedText(await readFailedItems(scope, id))] as const, ['To be repeated', repeatText(batch, realTimesOf(request, { time_zone: timeZone }))] as const]),
     ['Workflow', html`${workflowLink(request, id)}${created + open > 0 ? null : html`<span class="second">none was needed if no item was valid</span>`}`],

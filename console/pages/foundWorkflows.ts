@@ -1,7 +1,8 @@
-import { findErasure } from '../../db/repositories/erasure/erasures';
+import { findErasure, type ErasureRow } from '../../db/repositories/erasure/erasures';
 import { findNewestExport } from '../../db/repositories/exports/exports';
 import { findExamWorkflows, findNewestNumber, type ExamWorkflows } from '../../db/repositories/support/workflowNumbers';
 import { institutionScope, type InstitutionScope } from '../../db/database';
+import { erasureProgress } from '../../domain/erasure/certificate';
 import { attemptExpiryWorkflowId, developerInvitationWorkflowId, erasureWorkflowId, examNoticeWorkflowId, exportWorkflowId } from '../../domain/outbox/workflows';
 import type { FoundItem } from '../../domain/support/search';
 import { html, type Html, type HtmlValue } from '../html';
@@ -29,12 +30,18 @@ const ofExam: WorkflowsOf = async (request, scope, id, times) => {
   ];
 };
 
+function erasureText(request: ConsoleRequest, personId: string, erasure: ErasureRow, times: Times): Html {
+  const { done, total } = erasureProgress(erasure);
+  const { ended_at, requested_at, number } = erasure;
+  return html`${badge(ended_at === null ? 'running' : 'done')} ${timeElement(ended_at ?? requested_at, times)}<span class="second">${done} of ${total} steps</span><span class="second">${workflowLink(request, erasureWorkflowId(personId, number))}</span>`;
+}
+
 /** A person's newest export and erasure, if there has been one. */
 const ofPerson: WorkflowsOf = async (request, scope, id, times) => {
   const [exported, erased] = await Promise.all([findNewestExport(scope, id), findErasure(scope, id)]);
   return [
     ...(exported === undefined ? [] : [['Newest export', html`${badge(exported.status)} ${idLink(exported.id)}<span class="second">${workflowLink(request, exportWorkflowId(id, exported.number))}</span>`] as const]),
-    ...(erased === undefined ? [] : [['Erasure', html`${erased.ended_at === null ? badge('running') : badge('done')} ${timeElement(erased.ended_at ?? erased.requested_at, times)}<span class="second">${workflowLink(request, erasureWorkflowId(id, erased.number))}</span>`] as const]),
+    ...(erased === undefined ? [] : [['Erasure', erasureText(request, id, erased, times)] as const]),
   ];
 };
 

@@ -1,3 +1,4 @@
+import { timeOfId } from '../../domain/ids';
 import { personKinds } from '../../domain/support/personAccount';
 import { search, type FoundItem, type SearchResult } from '../../domain/support/search';
 import { html, type Html } from '../html';
@@ -13,6 +14,7 @@ import { workflowRows } from './foundWorkflows';
 import { filterText } from './listPage';
 import { nothingFound, resultHead } from './searchResults';
 import { textPage } from './searchText';
+import { removedLinkInvitation } from './workflowState';
 
 /** The kinds of things that have a page of their own. */
 const pages: Readonly<Record<string, (found: FoundItem) => string | undefined>> = {
@@ -82,6 +84,8 @@ async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: S
   };
 }
 
+const isLinkId = (query: string): boolean => query.startsWith('gdn_') && timeOfId(query) !== undefined;
+
 /** Leads to the page of what a text names, or says what the thing is. A text that may be a part of a name or address is searched in them. */
 export async function searchPage(request: ConsoleRequest): Promise<Page | Redirection> {
   const typed = (filterText(request.query, 'q') ?? '').replaceAll(/\s+/g, ' ');
@@ -93,5 +97,7 @@ export async function searchPage(request: ConsoleRequest): Promise<Page | Redire
   const staffId = found === undefined ? await findVisibleStaffId(request, typed) : undefined;
   if (staffId !== undefined) return { to: request.staff.role === 'operator' ? href(pathTo.staffMember(staffId)) : href(pathTo.search, { q: staffId }) };
   if (found === undefined && result.mayBeName) return textPage(request, result, typed);
-  return found === undefined ? nothingFound(request, result) : foundPage(request, result, result.items);
+  if (found !== undefined) return foundPage(request, result, result.items);
+  const { query } = result;
+  return nothingFound(request, result, query !== null && isLinkId(query) ? await removedLinkInvitation(request, query) : null);
 }

@@ -1,7 +1,8 @@
+import { findInvitationOfRemovedLink } from '../../domain/guardians/invitationOfRemovedLink';
 import { findNewestWorkflow } from '../../domain/newestWorkflow';
 import { html, type Html } from '../html';
 import { workflowLink } from '../components';
-import { inlineTimeElement, type Times } from '../format';
+import { inlineTimeElement, realTimesOf, type Times } from '../format';
 import type { ConsoleRequest } from '../consoleRequest';
 
 /** A time in the details of a workflow, without the “at” before it. */
@@ -18,4 +19,14 @@ export async function invitationWorkflow(request: ConsoleRequest, workflowId: st
   const found = await findNewestWorkflow(deps.domain, workflowId, epochs).catch(() => undefined);
   const details = found?.details ?? null;
   return html`${workflowLink(request, workflowId)}<span class="second">${details === null ? 'its tab User Metadata says when its email was sent, or what it waits for' : detailsText(details, times)}</span>`;
+}
+
+/** Says how and when the newest invitation of a removed guardian's link ended, whose school and its time are unknown; null where Temporal does not respond or has none. */
+export async function removedLinkInvitation(request: ConsoleRequest, linkId: string): Promise<Html | null> {
+  const { deps, epochs } = request;
+  const found = await findInvitationOfRemovedLink(deps.domain, linkId, epochs).catch(() => undefined);
+  if (found === undefined) return null;
+  const { workflowId, outcome, closedAt } = found;
+  const end = closedAt === null ? 'has not ended' : html`ended ${inlineTimeElement(closedAt, realTimesOf(request, { time_zone: 'UTC' }))}${outcome === null ? null : html` with the outcome <code>${outcome}</code>`}`;
+  return html`<p class="sentence" id="invitation">The workflow of its newest invitation ${end}: ${workflowLink(request, workflowId)}</p>`;
 }

@@ -18,6 +18,9 @@ export function removedEntries({ removed }: Pick<ErasureRow, 'removed'>): Remove
   });
 }
 
+/** Returns how many steps of an erasure are done, and of how many, with those of the call. */
+export const erasureProgress = (erasure: Pick<ErasureRow, 'removed'>): { done: number; total: number } => ({ done: removedEntries(erasure).length, total: removedAtOnce.length + storeNames.length });
+
 /** Returns the text of a certificate: JSON, with ids, counts and times alone. */
 export function certificateText(institutionId: string, erasure: ErasureRow, endedAt: Date): string {
   const { person_id, number, kind, requested_at } = erasure;

@@ -1,4 +1,4 @@
-import { findBatch, listFailedRows, type BatchState, type FailedRow } from '../../db/repositories/provisioning/batches';
+import { findBatch, listCreatedRows, listFailedRows, type BatchState, type CreatedRow, type FailedRow } from '../../db/repositories/provisioning/batches';
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
 import type { SearchResult } from './search';
 
@@ -17,6 +17,7 @@ export interface FailedItem extends Omit<FailedRow, 'fields'> {
 /** What became of a bulk call, as support sees it: nothing that the call had in it. */
 export interface BulkCall extends BatchState {
   failedItems: FailedItem[];
+  createdItems: CreatedRow[];
   /** Whether the school may repeat it; null if no item failed. */
   repeat: string | null;
 }
@@ -66,5 +67,6 @@ export async function findBulkCall(database: Database, { items: [found] }: Pick<
   const scope = institutionScope(database, found.institution_id);
   const batch = await findBatch(scope, found.id);
   if (batch === undefined) return undefined;
-  return { ...batch, failedItems: await readFailedItems(scope, found.id), repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, realNow)) };
+  const [failedItems, createdItems] = await Promise.all([readFailedItems(scope, found.id), listCreatedRows(scope, found.id)]);
+  return { ...batch, failedItems, createdItems, repeat: batch.failed === 0 ? null : plainText(repeatSentence(batch, realNow)) };
 }

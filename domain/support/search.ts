@@ -63,7 +63,7 @@ const retention: Partial<Record<SearchedPrefix, string>> = {
   rcv: 'A recovery is known by the deliveries that it has sent; one that has only begun may have none yet.',
   sgn: 'Sign-ins are kept for a year.',
   exp: 'An export is known until its person is erased.',
-  gdn: 'Who removed a link is in the audit log of its institution, by the id as target: `institution audit INSTITUTION --target gdn_…`, or Audit entries on the page of the student.',
+  gdn: 'Who removed a link is in the audit log of its institution, by the id as target: `institution audit INSTITUTION --target gdn_…`, or Audit entries on the page of the student; the erasure of the student or the guardian removes it, too, without an entry of its own.',
   rpl: 'A replay is known by the deliveries that it has sent again; one that has only begun may have none yet.',
 };
 

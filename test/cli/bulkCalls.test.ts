@@ -25,10 +25,22 @@ it('search says of a bulk call which items failed, why, and whether it may be re
       { index: 0, error: 'validation_error', fields: [null], reason: 'validation_error, a field that the service does not know' },
       ...[1, 2].map((index) => ({ index, error: 'validation_error', fields: ['license_days'], reason: 'validation_error, license_days' })),
     ],
+    created_rows: [],
   });
   const [, card = '', failed = ''] = (await cli.text('search', id)).split('\n\n');
   expect(parseCard(card)).toEqual({ created: '0', failed: '3', open: '0', has_idempotency_key: 'yes', repeat: bulk.repeat });
   expect(parseTable(failed)).toEqual([['reason', 'item', 'index'], ['validation_error, a field that the service does not know', '1', '0'], ['validation_error, license_days', '2, 3', '1, 2']]);
+});
+
+it('search says of a bulk call of which some items failed which students the others are, by their number in the call', async () => {
+  const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body: { students: [{ license_days: 0 }, { license_days: 0 }, { license_days: 0 }] } });
+  const { items: [{ target: { created: id } }] } = await cli.json('audit', institution.id, '--request', headers.get('x-request-id') ?? '');
+  const newStudent = async (): Promise<string> => (await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } })).data.id;
+  const [first, third] = [await newStudent(), await newStudent()];
+  await api.api.domain.database.sql("UPDATE provisioning_rows SET error = NULL, user_id = CASE index WHEN 0 THEN $2 ELSE $3 END WHERE batch_id = $1 AND index <> 1", [id, first, third]);
+  expect((await cli.json('search', id)).items[0].bulk).toMatchObject({ created: 2, failed: 1, created_rows: [{ index: 0, id: first }, { index: 2, id: third }] });
+  const [, created = ''] = (await cli.text('search', id)).split('\nCreated:\n');
+  expect(parseTable(created)).toEqual([['item', 'id'], ['1', first], ['3', third]]);
 });
 
 it('search measures whether a bulk call of a sandbox may be repeated by the real time, as idempotency keys are, not by its clock', async () => {

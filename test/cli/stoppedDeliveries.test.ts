@@ -281,11 +281,11 @@ it.each([
   expect((await cli.run('audit', option, id)).err).toBe(note);
 });
 
-it('the audit log is narrowed to a person of the staff by their email', async () => {
+it('the audit log is narrowed to a person of the staff by their email, and without an institution says where the rest is', async () => {
   const sam = await addStaffMember(api, 'operator', 'Sam');
   const own = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: sam.token });
   await own.text('institutions', 'suspend', institution.id);
-  expect((await cli.json('audit', institution.id, '--by', sam.email)).items).toMatchObject([{ actor: { id: sam.id } }]);
+  expect([(await cli.json('audit', institution.id, '--by', sam.email)).items, (await cli.run('audit', '--by', sam.email)).err]).toMatchObject([[{ actor: { id: sam.id } }], `Only writes that belong to no institution are listed. Those at a school: institution audit <school> --by ${sam.email}\n`]);
 });
 
 it('search finds a person of the staff, and of a write in the audit log what, about whom and by whom', async () => {

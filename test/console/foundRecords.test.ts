@@ -9,12 +9,25 @@ import { seedCouponBatch, seedCoupons } from '../support/seed/coupons';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { seedGuardian } from '../support/seed/guardians';
 import { addStaffMember } from '../support/staff';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { minutesAgo } from '../support/time';
 
 const fixture = consoleFixture();
 const { api, institution, page, sql, createStudents, createExam } = fixture;
 
 const find = (id: string): Promise<string> => page(`/search?q=${id}`);
+
+afterAll(() => closeTestTemporal());
+
+it('a bulk call leads to each student whom it created, by their number in the call', async () => {
+  const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body: { students: [{ license_days: 0 }, { license_days: 0 }, { license_days: 0 }] } });
+  const [, batch = ''] = /href="\/console\/search\?q=(bulk_\w+)"/.exec(await find(headers.get('x-request-id') ?? '')) ?? [];
+  const [first = '', third = ''] = await createStudents(2);
+  await sql('UPDATE provisioning_rows SET error = NULL, user_id = CASE index WHEN 0 THEN $2 ELSE $3 END WHERE batch_id = $1 AND index <> 1', [batch, first, third]);
+  const text = await find(batch);
+  expect(visibleText(text)).toContain(`Which were created 2 students item 1 ${first} item 3 ${third} their names:`);
+  expect(text).toContain(`href="/console/search?q=${third}"`);
+});
 
 describe('the search for a guardian link', () => {
   it('says of its invitation the status, when it was sent and expires, and leads to its workflow', async () => {
@@ -25,6 +38,17 @@ describe('the search for a guardian link', () => {
     expect(visibleText(text)).toMatch(new RegExp(`Status invited Student ${student} Guardian usr_\\w+ Invited 5 min ago .+ by email 2 Accepted not yet Expires in 14 d .+ Workflow ${link}:2 \\(Temporal, opens in a new tab\\) its tab User Metadata says when its email was sent, or what it waits for`));
     expect(text).toContain(`/workflows/${link}%3A2"`);
     expect(text).not.toContain('augusta');
+  });
+
+  it('of a removed one says where its removal is named, and how and when its newest invitation ended', async () => {
+    const link = newId('gdn');
+    expect(visibleText(await find(link))).not.toContain('newest invitation');
+    const workflow = await openTestTemporal(api.settings).client.workflow.start('guardianInvitation', { workflowId: `${link}:1`, taskQueue: `${api.settings.taskQueue}-nobody`, args: [{}] });
+    expect(visibleText(await find(link))).toContain(`The workflow of its newest invitation has not ended: ${link}:1`);
+    await workflow.terminate();
+    const words = visibleText(await find(link));
+    expect(words).toMatch(new RegExp(`The workflow of its newest invitation ended .+ UTC.*: ${link}:1`));
+    expect(words).toContain('the erasure of the student or the guardian removes it, too, without an entry of its own.');
   });
 
   it('says that it is verified, that it expired, and that the email waits while the student is suspended', async () => {
@@ -154,7 +178,9 @@ describe('the search for an exam or a person', () => {
     await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, 2, false, 'preparing', now())", [exported, institution.id, student]);
     await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, 1, $2, 'student', $3, '{}', 'sealed')", [student, institution.id, minutesAgo(5)]);
     const text = await find(student);
-    expect(visibleText(text)).toMatch(new RegExp(`Newest export preparing ${exported} export_${student}:2 .+ Erasure running 5 min ago .+ erase_${student}:1`));
+    expect(visibleText(text)).toMatch(new RegExp(`Newest export preparing ${exported} export_${student}:2 .+ Erasure running 5 min ago .+ 0 of 18 steps erase_${student}:1`));
+    await sql('UPDATE erasures SET removed = $2 WHERE person_id = $1', [student, JSON.stringify({ profile: { count: 1, at: '' }, guardian_links: { count: 0, at: '' }, sessions: { count: 4, at: '' } })]);
+    expect(visibleText(await find(student))).toContain('3 of 18 steps');
     expect(visibleText(await find(exported))).toMatch(new RegExp(`Status preparing Of ${student} Recordings not included Ready not yet Workflow export_${student}:2`));
   });
 

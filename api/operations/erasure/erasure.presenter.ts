@@ -1,20 +1,18 @@
 import type { ErasureRow } from '../../../db/repositories/erasure/erasures';
-import { certificateHash, removedEntries } from '../../../domain/erasure/certificate';
-import { removedAtOnce, storeNames } from '../../../domain/erasure/stores';
+import { certificateHash, erasureProgress, removedEntries } from '../../../domain/erasure/certificate';
 import { erasureWorkflowId } from '../../../domain/outbox/workflows';
 import type { ErasureResponse } from './erasure.schemas';
 
 /** An erasure with its progress, and with its certificate once it is done. */
 export function presentErasure(row: ErasureRow): ErasureResponse {
-  const removed = removedEntries(row);
   return {
     person: { id: row.person_id, kind: row.kind },
     status: row.ended_at === null ? 'running' : 'done',
     workflow_id: erasureWorkflowId(row.person_id, row.number),
     requested_at: row.requested_at.toISOString(),
     completed_at: row.ended_at?.toISOString() ?? null,
-    progress: { done: removed.length, total: removedAtOnce.length + storeNames.length },
-    removed,
+    progress: erasureProgress(row),
+    removed: removedEntries(row),
     certificate: row.certificate === null ? null : { text: row.certificate, sha256: certificateHash(row.certificate) },
   };
 }

@@ -22,8 +22,8 @@ const presentAccount = ({ login_email, personal_email_mapped, enrolment_code_req
   })),
 });
 
-const presentBulkCall = ({ created, failed, open, has_idempotency_key, failedItems, repeat }: BulkCall): BulkCallResponse => ({
-  created, failed, open, has_idempotency_key, failed_rows: failedItems.map(({ index, error, fields, reason }) => ({ index, error, fields, reason })), repeat,
+const presentBulkCall = ({ created, failed, open, has_idempotency_key, failedItems, createdItems, repeat }: BulkCall): BulkCallResponse => ({
+  created, failed, open, has_idempotency_key, failed_rows: failedItems.map(({ index, error, fields, reason }) => ({ index, error, fields, reason })), created_rows: createdItems.map(({ index, id }) => ({ index, id })), repeat,
 });
 
 /** What is known of what a search found beyond its row: the account of a person, the change of a license, what became of a bulk call. */

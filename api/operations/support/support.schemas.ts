@@ -57,6 +57,16 @@ const bulkCallSchema = Joi.object({
     .required()
     .max(200)
     .description('In the order of the call. The message of each error is in the response of the call alone.'),
+  created_rows: Joi.array()
+    .items(
+      Joi.object({
+        index: Joi.number().integer().required().description('Of the item in the call, from 0.').example(0),
+        id: Joi.string().required().description('Of the student.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+      }).meta({ title: 'CreatedBulkRow' }),
+    )
+    .required()
+    .max(200)
+    .description('In the order of the call.'),
   repeat: Joi.string().allow(null).required().description('Whether the institution may repeat the call, and what it sends for the items that failed; null if none failed.').example(
     'yes, with its Idempotency-Key, exactly as it was until 2026-11-21T09:30:00.000Z: the school gets the whole answer again, and nobody is created twice; then it sends those that failed alone, in a new call with a new key',
   ),

@@ -2,6 +2,7 @@ import { readEpochs } from '../../../db/repositories/outbox/outbox';
 import { findNewestNumber, isNumberedPrefix, type NumberedPrefix } from '../../../db/repositories/support/workflowNumbers';
 import type { Domain } from '../../../domain/context';
 import { notFound } from '../../../domain/errors';
+import { findInvitationOfRemovedLink } from '../../../domain/guardians/invitationOfRemovedLink';
 import { findNewestWorkflow } from '../../../domain/newestWorkflow';
 import { backlogWorkflowId, developerInvitationWorkflowId, guardianInvitationWorkflowId } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
@@ -29,12 +30,15 @@ const bareId = /^([a-z]+)_[^:]*$/;
 
 const numberedId: Record<NumberedPrefix, (id: string, number: number) => string> = { we: backlogWorkflowId, gdn: guardianInvitationWorkflowId, dev: developerInvitationWorkflowId };
 
-/** Returns the workflow id for an id: where the workflows of a thing are numbered, that of the newest; undefined if it has had none. */
-async function resolveWorkflowId({ database }: Domain, id: string): Promise<string | undefined> {
+/** Returns the workflow with an id: where the workflows of a thing are numbered, the newest, of a removed guardian's link too; undefined if it has had none. */
+async function findWorkflow(domain: Domain, id: string): Promise<WorkflowView | undefined> {
+  const { sql } = domain.database;
+  const epochs = await readEpochs(sql);
   const [, prefix = ''] = bareId.exec(id) ?? [];
-  if (!isNumberedPrefix(prefix)) return id;
-  const number = await findNewestNumber(database.sql, prefix, id);
-  return number === undefined ? undefined : numberedId[prefix](id, number);
+  if (!isNumberedPrefix(prefix)) return findNewestWorkflow(domain, id, epochs);
+  const number = await findNewestNumber(sql, prefix, id);
+  if (number !== undefined) return findNewestWorkflow(domain, numberedId[prefix](id, number), epochs);
+  return prefix === 'gdn' ? findInvitationOfRemovedLink(domain, id, epochs) : undefined;
 }
 
 export const workflows = [
@@ -46,15 +50,14 @@ export const workflows = [
     access: { staff: true, support: true },
     institution: 'none',
     summary: 'Show a workflow: its state, details, progress, and its page in Temporal.',
-    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not; that of a guardian link or a developer the workflow of the newest invitation. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
+    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not; that of a guardian link, removed or not, or a developer the workflow of the newest invitation. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
     request: { params: workflowParams },
     response: workflowSchema,
     errors: ['not_found'],
     transaction: 'none',
     discloses: 'nobody',
     handle: async ({ params, domain }) => {
-      const id = await resolveWorkflowId(domain, params.id);
-      const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id, await readEpochs(domain.database.sql));
+      const workflow = await findWorkflow(domain, params.id);
       if (workflow === undefined) throw notFound('workflow', { within: 'service' });
       return presentWorkflow(workflow);
     },

@@ -179,6 +179,23 @@ export function readBatchRows(scope: InstitutionScope, batchId: string): Promise
   return scope.sql(rows, [scope.institutionId, batchId]);
 }
 
+/** A created row as support sees it. */
+export interface CreatedRow {
+  index: number;
+  /** The id of the student. */
+  id: string;
+}
+
+const createdRows = statement(
+  'provisioning_created_rows',
+  'SELECT index, user_id AS id FROM provisioning_rows WHERE institution_id = $1 AND batch_id = $2 AND user_id IS NOT NULL ORDER BY index',
+);
+
+/** Returns the created rows of a batch, in input order. */
+export function listCreatedRows(scope: InstitutionScope, batchId: string): Promise<CreatedRow[]> {
+  return scope.sql(createdRows, [scope.institutionId, batchId]);
+}
+
 /** A failed row as support sees it: never what the call had in it. */
 export interface FailedRow {
   index: number;

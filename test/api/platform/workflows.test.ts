@@ -1,5 +1,6 @@
 import type { RunningWorker } from '../../../worker/start';
 import type { TemporalConnection } from '../../../outbound/temporal/engine';
+import { newId } from '../../../domain/ids';
 import { backlogWorkflowId } from '../../../domain/outbox/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { batchesOf, postStudentsBulk } from '../../support/batches';
@@ -182,6 +183,12 @@ it('of the id of a guardian link or a developer names the workflow of the newest
     await workflow.terminate();
   }
   expect((await look('gdn_unknown')).status).toBe(404);
+  const removed = newId('gdn');
+  for (const number of [1, 2]) {
+    const workflow = await temporal.client.workflow.start('guardianInvitation', { workflowId: `${removed}:${number}`, taskQueue, args: [{}] });
+    await workflow.terminate();
+    expect((await look(removed)).data).toMatchObject({ workflow_id: `${removed}:${number}`, status: 'terminated' });
+  }
 });
 
 it('is not_found where Temporal knows none', async () => {

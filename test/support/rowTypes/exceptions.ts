@@ -43,6 +43,7 @@ export const differences: Record<string, string> = {
   'offboarding/notice admin_email_sealed: may be null': 'asked for in the condition',
   'people/mailboxes sealed: may be null': 'asked for in the condition',
   'provisioning/batches error: may be null': 'the statement has failed rows alone',
+  'provisioning/batches id: may be null': 'the statement has created rows alone',
   'provisioning/batches license_days: may be null': 'null in rows with an error alone, which are not open',
   "retention/suspended kind: may be 'developer'": 'asked for in the condition',
   "retention/suspended kind: may be 'guardian'": 'asked for in the condition',
