@@ -29,6 +29,12 @@ function formatChange(found: unknown): string {
   return typeof changed === 'string' ? `\n${formatRecord({ [getString(found, 'state')]: changed })}` : '';
 }
 
+/** Returns where a seat is, when it was used, and why it ended; '' for anything else. */
+function formatSeat(found: unknown): string {
+  const seat = getField(found, 'seat');
+  return typeof seat === 'object' && seat !== null ? `\n${formatRecord(seat)}` : '';
+}
+
 /** Returns what became of a bulk call, which items failed, and whether it may be repeated; '' for anything else. */
 function formatBulkCall(found: unknown): string {
   const bulk = getField(found, 'bulk');
@@ -47,7 +53,7 @@ function formatFound(result: unknown): string {
     const [, why] = /^nothing: (.+)$/.exec(getString(result, 'looked_for')) ?? [];
     return why === undefined ? `Nothing found: ${getString(result, 'looked_for')}.\n` : `Nothing was looked for: ${why}.\n`;
   }
-  return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found) + formatBulkCall(found)).join('')}`;
+  return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found) + formatBulkCall(found) + formatSeat(found)).join('')}`;
 }
 
 /** Returns what was found of several texts in one table, and which of them found nothing. */

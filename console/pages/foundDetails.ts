@@ -7,6 +7,7 @@ import { licenseStatusAt } from '../../domain/licenses/expiry';
 import { readKeyCreation, readKeyRevocation } from '../../domain/support/changedBy';
 import { readLicenseChange, readPersonAccount } from '../../domain/support/personAccount';
 import type { FoundItem } from '../../domain/support/search';
+import { readSeat } from '../../domain/support/seatEnd';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
 import { inlineTimeElement, minuteElement, timeElement, type Times } from '../format';
@@ -14,6 +15,7 @@ import type { ConsoleRequest } from '../consoleRequest';
 import { callerText, changeText } from './auditedCall';
 import { bulkRows } from './bulkRows';
 import { finalText, personRows } from './personRows';
+import { seatRows } from './seatRows';
 
 type Row = readonly [name: string, value: HtmlValue];
 
@@ -73,6 +75,10 @@ const licenseDetails: Details = async (scope, id, times) => {
   const found = await findFoundLicense(scope, id);
   return found && licenseRows(found, await readLicenseChange(scope, id, found.status), times);
 };
+const seatDetails: Details = async (scope, id, times) => {
+  const found = await readSeat(scope, id, times.clockOffsetMs);
+  return found && seatRows(found, times);
+};
 const workDetails = (kind: 'group' | 'exam' | 'attempt' | 'submission', nameOf: string): Details => async (scope, id, times) => {
   const found = await findFoundWork(scope, kind, id);
   return found && workRows(nameOf, found, times);
@@ -106,6 +112,7 @@ const details: Readonly<Record<string, Details>> = {
   guardian: personDetails,
   developer: personDetails,
   license: licenseDetails,
+  seat: seatDetails,
   group: workDetails('group', 'Name'),
   exam: workDetails('exam', 'Title'),
   attempt: workDetails('attempt', 'Exam’s title'),

@@ -1,12 +1,12 @@
 import type { LicenseStatus } from '../../db/entities/license';
-import type { FoundSeat } from '../../db/repositories/support/found';
 import { lockPeriodMs } from '../../domain/signIn/limits';
 import type { AccountLock } from '../../domain/signIn/accountLock';
 import type { PersonAccount } from '../../domain/support/personAccount';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
 import { changeText } from './auditedCall';
-import { inlineTimeElement, plural, relativeElement, timeElement, type Times } from '../format';
+import { inlineTimeElement, relativeElement, timeElement, type Times } from '../format';
+import { seatsText } from './seatRows';
 import { waitingInvitation } from './waitingInvitation';
 
 type Row = readonly [name: string, value: HtmlValue];
@@ -31,15 +31,6 @@ function lockText(id: string, { since, until }: AccountLock, times: Times): Html
 /** Returns whether sign-in codes have an address to go to, which is never shown. */
 const mailboxText = ({ personal_email_mapped, enrolment_code_required }: PersonAccount): string =>
   personal_email_mapped ? 'mapped' : enrolment_code_required ? 'none: the first sign-in needs an enrolment code and an address' : 'none';
-
-const seatText = ({ id, app, platform, status, signed_in_at, ended_at }: FoundSeat, times: Times): Html =>
-  html`<span class="second">${badge(status, status.replaceAll('_', ' '))} ${app}, ${platform}: signed in ${relativeElement(signed_in_at, times)}${ended_at === null ? null : html`, ended ${relativeElement(ended_at, times)}`} ${idLink(id)}</span>`;
-
-function seatsText(seats: readonly FoundSeat[], times: Times): HtmlValue {
-  if (seats.length === 0) return 'none';
-  const active = seats.filter(({ status }) => status === 'active').length;
-  return html`${plural(active, 'active seat')}, ${seats.length - active} ended${seats.map((seat) => seatText(seat, times))}`;
-}
 
 /** Returns the invitations of a student's guardians, without names and addresses. */
 const guardiansText = (links: NonNullable<PersonAccount['guardianLinks']>, studentStatus: string, times: Times): HtmlValue =>

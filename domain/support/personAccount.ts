@@ -1,6 +1,7 @@
 import { institutionScope, type Database, type InstitutionScope } from '../../db/database';
 import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
-import { findFoundPerson, listFoundGuardianLinks, listFoundSeats, listRevokedKeysOf, type FoundGuardianLink, type FoundPerson, type FoundSeat, type RevokedKey } from '../../db/repositories/support/found';
+import { findFoundPerson, listFoundGuardianLinks, listRevokedKeysOf, type FoundGuardianLink, type FoundPerson, type RevokedKey } from '../../db/repositories/support/found';
+import { listFoundSeats, type FoundSeat } from '../../db/repositories/support/seats';
 import { clockOf } from '../clock';
 import { linkStatus, type GuardianLinkStatus } from '../guardians/linkStatus';
 import { licenseStatusAt } from '../licenses/expiry';

@@ -4,6 +4,7 @@ import { explainEvent } from '../../../domain/support/explainEvent';
 import { findAccount, findLicenseChange } from '../../../domain/support/personAccount';
 import { searchEvents } from '../../../domain/support/eventsAbout';
 import { search } from '../../../domain/support/search';
+import { findSeat } from '../../../domain/support/seatEnd';
 import { operation } from '../../http/operation';
 import { presentPage } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
@@ -28,7 +29,12 @@ export const support = [
     handle: async ({ query, domain, caller }) => {
       const result = await search(domain.database.sql, query.q);
       const { database } = domain;
-      return presentSearch(result, { account: await findAccount(database, result), change: await findLicenseChange(database, result), bulk: await findBulkCall(database, result, caller.now) });
+      return presentSearch(result, {
+        account: await findAccount(database, result),
+        change: await findLicenseChange(database, result),
+        bulk: await findBulkCall(database, result, caller.now),
+        seat: await findSeat(database, result),
+      });
     },
   }),
   operation({

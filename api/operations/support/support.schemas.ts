@@ -13,7 +13,7 @@ export const searchQuery = Joi.object({
   q: text(320).required().description('An id of any kind, a request id, the id of a workflow, a login email or a login domain. Exact matches only.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
 
-const seatSchema = Joi.object({
+const seatFields = {
   id: Joi.string().required().example('seat_01jd4k6f2mep2s5xg5yhc8m1zr'),
   app: Joi.string().valid(...appNames).required().example('svcapp'),
   platform: Joi.string().required().example('macos'),
@@ -21,7 +21,16 @@ const seatSchema = Joi.object({
   signed_in_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   last_seen_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   ended_at: timestampOrNull('When it ended.').example(null),
-}).meta({ title: 'FoundSeat' });
+};
+
+const seatSchema = Joi.object(seatFields).meta({ title: 'FoundSeat' });
+
+const seatWithEndSchema = Joi.object({
+  ...seatFields,
+  ended_because: Joi.string().allow(null).required().description('Why it ended, in words, with when, by whom and by which request where the audit log has the call; null while it is active.').example(null),
+  replaced_by: Joi.string().allow(null).required().description('Of an evicted seat the one that took its place; null where that is not certain, and of other seats.').example(null),
+}).meta({ title: 'FoundSeatWithEnd' });
+export type SeatResponse = SchemaType<typeof seatWithEndSchema>;
 
 const accountSchema = Joi.object({
   login_email: Joi.string().allow(null).required().description('Null for guardians and developers.').example('ada@north.example'),
@@ -84,6 +93,7 @@ const foundSchema = Joi.object({
   account: accountSchema.allow(null).required().description('Of a person: what decides whether they can sign in. Null for anything else.'),
   changed: Joi.string().allow(null).required().description('Of a license that is suspended or revoked: when, by whom and by which request, where the audit log has the call. Null for anything else.').example(null),
   bulk: bulkCallSchema.allow(null).required().description('Of a bulk call: what became of its items. Null for anything else.'),
+  seat: seatWithEndSchema.allow(null).required().description('Of a seat: where it is, when it was used, and why it ended; `parent_id` is whose it is. Null for anything else.'),
   description: Joi.string().allow(null).required().description('What people call it: a name, a title, the description or URL of an endpoint, the type of an event; of an audited call what it was. Null if there is nothing more to say.').example('student'),
 }).meta({ title: 'Found' });
 

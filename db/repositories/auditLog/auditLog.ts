@@ -82,12 +82,13 @@ const closestChange = statement(
   'audit_closest_change',
   `SELECT ${changeColumns} FROM audit_log
     WHERE institution_id = $1 AND operation = ANY ($2::text[]) AND EXISTS (SELECT 1 FROM jsonb_each_text(target) named WHERE named.value = ANY ($3::text[]))
+      AND (operation NOT LIKE 'update%' OR $5::text[] IS NULL OR changed && $5)
     ORDER BY abs(extract(epoch FROM at - $4::timestamptz)), id LIMIT 1`,
 );
 
-/** Returns that of some calls about some things which was the closest to a time; undefined if the log has none. */
-export async function findClosestChange(scope: InstitutionScope, operations: readonly string[], targetIds: readonly string[], time: Date): Promise<AuditedChange | undefined> {
-  const [row] = await scope.sql<AuditedChange>(closestChange, [scope.institutionId, operations, targetIds, time]);
+/** Returns that of some calls about some things which was the closest to a time, with `fields` those that update them only if they sent one of these; undefined if the log has none. */
+export async function findClosestChange(scope: InstitutionScope, operations: readonly string[], targetIds: readonly string[], time: Date, fields?: readonly string[]): Promise<AuditedChange | undefined> {
+  const [row] = await scope.sql<AuditedChange>(closestChange, [scope.institutionId, operations, targetIds, time, fields ?? null]);
   return row;
 }
 

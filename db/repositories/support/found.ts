@@ -1,7 +1,6 @@
 import type { KeyEnvironment } from '../../entities/apiKey';
 import type { LicenseEntity, LicenseStatus } from '../../entities/license';
 import type { InstitutionScope } from '../../database';
-import type { AppName, SeatEnding } from '../devices/seats';
 import { statement, type Sql } from '../../statement';
 
 /** A person as support sees them: never a personal email. */
@@ -57,31 +56,6 @@ const revokedKeys = statement(
 /** Returns the keys of the institution and its sandbox that a developer made and that are revoked, the last revoked first; at most 20. */
 export function listRevokedKeysOf(scope: InstitutionScope, developerId: string): Promise<RevokedKey[]> {
   return scope.platform.sql<RevokedKey>(revokedKeys, [scope.institutionId, developerId]);
-}
-
-/** A seat as support sees it. */
-export interface FoundSeat {
-  id: string;
-  app: AppName;
-  platform: string;
-  status: 'active' | SeatEnding;
-  signed_in_at: Date;
-  last_seen_at: Date;
-  ended_at: Date | null;
-}
-
-/** Maximum number of seats that are shown of a person. */
-const maxSeats = 20;
-
-const seats = statement(
-  'support_found_seats',
-  `SELECT id, app, platform, status, signed_in_at, last_seen_at, ended_at FROM seats
-    WHERE institution_id = $1 AND user_id = $2 ORDER BY (status = 'active') DESC, signed_in_at DESC, id DESC LIMIT ${maxSeats}`,
-);
-
-/** Returns the seats of a person, active ones first, then those that ended within 90 days; at most 20. */
-export function listFoundSeats(scope: InstitutionScope, userId: string): Promise<FoundSeat[]> {
-  return scope.sql(seats, [scope.institutionId, userId]);
 }
 
 /** An invitation of a guardian of a student, as support sees it: never a name or an address. */

@@ -128,3 +128,58 @@ describe('the account of a person who is found', () => {
     expect(await accountOf(institution.id)).toBeNull();
   });
 });
+
+describe('a seat that is found', () => {
+  const find = async (q: string) => (await api.platform('GET', '/search', { query: { q } })).data.items[0];
+  const seatsOf = (userId: string) => sql<{ id: string }>('SELECT id FROM seats WHERE user_id = $1 ORDER BY created_at, id', [userId]);
+
+  it('has app, platform and times, and no device; while it is active, no end', async () => {
+    const person = await newStudent(api, institution);
+    await signInOn(api, institution, person, 'svcapp', 'one');
+    const [{ id } = { id: '' }] = await seatsOf(person.id);
+    const moment = expect.stringMatching(/^\d{4}-.+Z$/);
+    expect(await find(id)).toMatchObject({ kind: 'seat', state: 'active', parent_id: person.id });
+    expect((await find(id)).seat).toEqual({ id, app: 'svcapp', platform: 'macos', status: 'active', signed_in_at: moment, last_seen_at: moment, ended_at: null, ended_because: null, replaced_by: null });
+    expect((await find(person.id)).seat).toBeNull();
+  });
+
+  it('that was evicted names the seat that took its place, also after another sign-in to that one; not where two may have', async () => {
+    const person = await newStudent(api, institution);
+    for (const device of ['one', 'two', 'three', 'three']) await signInOn(api, institution, person, 'svcapp', device);
+    const [oldest, kept, newest] = (await seatsOf(person.id)).map(({ id }) => id);
+    const because = 'a sign-in on another device took its place, as a person has two seats in an app';
+    expect((await find(oldest ?? '')).seat).toMatchObject({ status: 'evicted', ended_because: `${because}: ${newest}`, replaced_by: newest });
+    await sql('UPDATE seats SET created_at = (SELECT ended_at FROM seats WHERE id = $2) WHERE id = $1', [kept, oldest]);
+    expect((await find(oldest ?? '')).seat).toMatchObject({ status: 'evicted', ended_because: because, replaced_by: null });
+  });
+
+  it('that was revoked names the call, that of the seat before that of another seat of the license', async () => {
+    const person = await newStudent(api, institution);
+    for (const device of ['one', 'two']) await signInOn(api, institution, person, 'svcapp', device);
+    await signInOn(api, institution, person, 'svccode', 'one');
+    const [one = '', two = '', three = ''] = (await seatsOf(person.id)).map(({ id }) => id);
+    const revoke = async (path: string) => (await call('POST', `/licenses/${person.license.id}${path}`)).headers.get('x-request-id') ?? '';
+    const requests = [await revoke(`/devices/${one}/revoke`), await revoke(`/devices/${two}/revoke`), await revoke('/revoke')];
+    const reasons = ['the seat was revoked: revokeSeat', 'the seat was revoked: revokeSeat', 'the license was revoked, which ends its seats: revokeLicense'];
+    for (const [index, id] of [one, two, three].entries()) {
+      const because = new RegExp(`^${reasons[index] ?? ''} at \\S+Z by API key “test” ${institution.keyId} \\(request ${requests[index] ?? ''}\\)$`);
+      expect((await find(id)).seat).toMatchObject({ status: 'revoked', ended_because: expect.stringMatching(because), replaced_by: null });
+    }
+  });
+
+  it('that was signed out was so by the person, unless a call that ends sessions was made at the time', async () => {
+    const person = await newStudent(api, institution);
+    const { session } = await signInOn(api, institution, person, 'svcapp', 'one');
+    expect((await api.platform('DELETE', '/sign-in/sessions/current', { key: session })).status).toBe(200);
+    const [{ id } = { id: '' }] = await seatsOf(person.id);
+    await call('PATCH', `/students/${person.id}`, { full_name: 'Ada' });
+    expect((await find(id)).seat).toMatchObject({
+      status: 'signed_out', ended_because: 'by the person: they signed out in the app, changed the address of their codes elsewhere, or opened more than 20 sessions at a time',
+    });
+    await signInOn(api, institution, person, 'svccode', 'one');
+    const { headers } = await call('PATCH', `/students/${person.login_email}`, { status: 'suspended' });
+    const [, { id: second } = { id: '' }] = await seatsOf(person.id);
+    const because = new RegExp(`^its session ended, within a minute of a call that set the status or the address of the person: updateStudent at \\S+Z by API key “test” ${institution.keyId} \\(request ${headers.get('x-request-id') ?? ''}\\)$`);
+    expect((await find(second)).seat).toMatchObject({ status: 'signed_out', ended_because: expect.stringMatching(because) });
+  });
+});
