@@ -33,7 +33,7 @@ export const examples: Record<string, readonly string[]> = {
   ],
   'docs/recovering.md': ['0 starts nothing'],
   'docs/webhooks.md': ['Python (3.10 or later)', 'those below 50 ms', '| 1 | At once |', 'the current time is 1795166400', 'each day of the last 30'],
-  'docs/operations/console.md': ['and why (since 0.26.0)', 'Since 0.26.0 the audit log', 'their index in the call, from 0','the first 200 characters', 'last disabled (for 30 days)', 'to minutes below 3 hours', 'to hours below 3 days, else to days (364 days 23 hours is shown as 365 d)', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
+  'docs/operations/console.md': ['and why (since 0.26.0)', 'Since 0.26.0 the audit log', 'the first 200 characters', 'last disabled (for 30 days)', 'to minutes below 3 hours', 'to hours below 3 days, else to days (364 days 23 hours is shown as 365 d)', 'since when it is, for 30 days', 'it waits for [10 attempts within 24 hours]'],
   'docs/operations/disaster.md': ['after five minutes without'],
   'docs/testing.md': ['of WCAG 2.2 AA; `CONSOLE'],
   'docs/operations/capacity.md': [
