@@ -178,9 +178,9 @@ describe('the search for an exam or a person', () => {
     await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, 2, false, 'preparing', now())", [exported, institution.id, student]);
     await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, 1, $2, 'student', $3, '{}', 'sealed')", [student, institution.id, minutesAgo(5)]);
     const text = await find(student);
-    expect(visibleText(text)).toMatch(new RegExp(`Newest export preparing ${exported} export_${student}:2 .+ Erasure running 5 min ago .+ 0 of 18 steps erase_${student}:1`));
-    await sql('UPDATE erasures SET removed = $2 WHERE person_id = $1', [student, JSON.stringify({ profile: { count: 1, at: '' }, guardian_links: { count: 0, at: '' }, sessions: { count: 4, at: '' } })]);
-    expect(visibleText(await find(student))).toContain('3 of 18 steps');
+    expect(visibleText(text)).toMatch(new RegExp(`Newest export preparing ${exported} export_${student}:2 .+ Erasure running 5 min ago .+ 0 of 18 steps the school reads its certificate with its own key: GET /v1/students/${student}/erasure erase_${student}:1`));
+    await sql('UPDATE erasures SET removed = $2 WHERE person_id = $1', [student, JSON.stringify({ profile: { count: 1, at: '' }, guardian_links: { count: 2, at: '' }, sessions: { count: 4, at: '' } })]);
+    expect(visibleText(await find(student))).toContain('3 of 18 steps the links of 2 guardians went with it the school reads');
     expect(visibleText(await find(exported))).toMatch(new RegExp(`Status preparing Of ${student} Recordings not included Ready not yet Workflow export_${student}:2`));
   });
 

@@ -49,4 +49,15 @@ describe.each(['sync.ts', 'sync.py'] as const)('%s', (name) => {
     const sync = await createSync(place, name);
     expect(await sync.run('Student_ID,FULL_NAME,Class,EMAIL\nS-1,Ada,7a,ada@example.org\n')).toMatchObject({ code: 0, output: expect.stringContaining(': 1 created,') });
   });
+
+  it('reactivates a student whom it suspended under an earlier student_id, once that is changed at the service', async () => {
+    const sync = await createSync(place, name);
+    const key = sync.institution.apiKey;
+    await sync.run(`${header}S-1,Ada,7a\nS-2,Alan,7a\n`);
+    expect(await sync.run(`${header}S-2,Alan,7a\n`)).toMatchObject({ code: 0, output: expect.stringContaining('S-1 was suspended\n') });
+    const { items: [{ id }] } = (await place.api.call('GET', '/students', { key, query: { student_id: 'S-1' } })).data;
+    expect((await place.api.call('PATCH', `/students/${id}`, { key, body: { student_id: 'S-9' } })).status).toBe(200);
+    expect(await sync.run(`${header}S-9,Ada,7a\nS-2,Alan,7a\n`)).toMatchObject({ code: 0, output: expect.stringMatching(/^S-9 was reactivated\n.*: 0 created, 0 renamed, 0 suspended, 1 reactivated/) });
+    expect((await place.api.call('GET', `/students/${id}`, { key })).data.status).not.toBe('suspended');
+  });
 });

@@ -65,13 +65,16 @@ def set_position(name, value):
 
 
 def store_student(student):
-    db.execute("DELETE FROM students WHERE id = :id AND student_id IS NOT :student_id", student)
-    if student["student_id"] is not None:  # Students without a student_id are not of the roster.
-        db.execute(
-            """INSERT INTO students (student_id, id, full_name, status) VALUES (:student_id, :id, :full_name, :status)
-               ON CONFLICT (student_id) DO UPDATE SET id = excluded.id, full_name = excluded.full_name, status = excluded.status""",
-            student,
-        )
+    if student["student_id"] is None:  # Students without a student_id are not of the roster.
+        db.execute("DELETE FROM students WHERE id = :id", student)
+        return
+    # Who has another student_id than before is the same student, and has left or not as before.
+    db.execute("UPDATE OR REPLACE students SET student_id = :student_id WHERE id = :id AND student_id <> :student_id", student)
+    db.execute(
+        """INSERT INTO students (student_id, id, full_name, status) VALUES (:student_id, :id, :full_name, :status)
+           ON CONFLICT (student_id) DO UPDATE SET id = excluded.id, full_name = excluded.full_name, status = excluded.status""",
+        student,
+    )
 
 
 def store_class(group, members):

@@ -92,9 +92,13 @@ function report(message: string): void {
 }
 
 function storeStudent({ id, student_id, full_name, status }: Pick<Student, 'id' | 'student_id' | 'full_name' | 'status'>): void {
-  run('DELETE FROM students WHERE id = ? AND student_id IS NOT ?', id, student_id);
   // Students without a student_id are not of the roster.
-  if (student_id === null) return;
+  if (student_id === null) {
+    run('DELETE FROM students WHERE id = ?', id);
+    return;
+  }
+  // Who has another student_id than before is the same student, and has left or not as before.
+  run('UPDATE OR REPLACE students SET student_id = ? WHERE id = ? AND student_id <> ?', student_id, id, student_id);
   run(
     `INSERT INTO students (student_id, id, full_name, status) VALUES (?, ?, ?, ?)
      ON CONFLICT (student_id) DO UPDATE SET id = excluded.id, full_name = excluded.full_name, status = excluded.status`,
