@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { ErasureActivities } from '../activities/erasure/erasePerson';
-import { removedAtOnce, storeNames, stores } from '../domain/erasure/stores';
+import { erasureSteps, removedAtOnce, storeNames, stores } from '../domain/erasure/stores';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { workflowProgress } from './contract';
 import { formatCount } from './formatCount';
@@ -27,9 +27,8 @@ export interface ErasureProgress {
   removed: number;
 }
 
-/** The steps that the call has done before the workflow begins, and all of them: the numbers that the API shows of the erasure. */
+/** The steps that the call has done before the workflow begins. */
 const doneBefore = removedAtOnce.length;
-const total = doneBefore + storeNames.length;
 
 /** Pause before a chunk that has to wait is done again. */
 const waitPause = '1 second';
@@ -47,12 +46,12 @@ const { endErasure } = proxyActivities<ErasureActivities>({ startToCloseTimeout:
 /** Erases what every store has of a person, chunk by chunk, and writes the certificate. `before` is the progress of the previous run. */
 export async function personErasure(erasure: PersonErasure, before?: ErasureProgress): Promise<ErasureResult> {
   const progress = resumeProgress<ErasureProgress>(before, { done: 0, place: '', removed: 0 });
-  setHandler(workflowProgress, () => ({ done: doneBefore + progress.done, total }));
+  setHandler(workflowProgress, () => ({ done: doneBefore + progress.done, total: erasureSteps }));
   const activities = storeActivities();
   for (const store of storeNames.slice(progress.done)) {
     const { title, activity } = stores[store];
     for (;;) {
-      setCurrentDetails(`Erasing ${title}; ${doneBefore + progress.done} of ${total} steps done, ${formatCount(progress.removed, 'value', 'values')} removed.`);
+      setCurrentDetails(`Erasing ${title}; ${doneBefore + progress.done} of ${erasureSteps} steps done, ${formatCount(progress.removed, 'value', 'values')} removed.`);
       if (shouldContinueAsNew()) return continueAsNew<typeof personErasure>(erasure, progress);
       const { next, removed } = await activities[activity](erasure, progress.place, Date.now());
       const hasToWait = next === progress.place;
@@ -64,7 +63,7 @@ export async function personErasure(erasure: PersonErasure, before?: ErasureProg
     progress.done += 1;
   }
   await endErasure(erasure, Date.now());
-  setCurrentDetails(`Erased, ${total} of ${total} steps: ${formatCount(progress.removed, 'value', 'values')} removed since the call; the certificate is written.`);
+  setCurrentDetails(`Erased, ${erasureSteps} of ${erasureSteps} steps: ${formatCount(progress.removed, 'value', 'values')} removed since the call; the certificate is written.`);
   setOutcome('done');
-  return { done: doneBefore + progress.done, total, removed: progress.removed };
+  return { done: doneBefore + progress.done, total: erasureSteps, removed: progress.removed };
 }

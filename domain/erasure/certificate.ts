@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErasureRow } from '../../db/repositories/erasure/erasures';
 import { erasureWorkflowId } from '../outbox/workflows';
-import { removedAtOnce, storeNames, type StoreName } from './stores';
+import { erasureSteps, removedAtOnce, storeNames, type StoreName } from './stores';
 
 /** What was removed from one store. */
 export interface RemovedEntry {
@@ -19,7 +19,7 @@ export function removedEntries({ removed }: Pick<ErasureRow, 'removed'>): Remove
 }
 
 /** Returns how many steps of an erasure are done, and of how many, with those of the call. */
-export const erasureProgress = (erasure: Pick<ErasureRow, 'removed'>): { done: number; total: number } => ({ done: removedEntries(erasure).length, total: removedAtOnce.length + storeNames.length });
+export const erasureProgress = (erasure: Pick<ErasureRow, 'removed'>): { done: number; total: number } => ({ done: removedEntries(erasure).length, total: erasureSteps });
 
 /** Returns the text of a certificate: JSON, with ids, counts and times alone. */
 export function certificateText(institutionId: string, erasure: ErasureRow, endedAt: Date): string {

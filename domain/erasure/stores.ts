@@ -29,3 +29,6 @@ export const storeNames: readonly StoreName[] = Object.keys(stores).filter(isSto
 
 /** What is gone with the call itself, before the stores. */
 export const removedAtOnce = ['profile', 'guardian_links'] as const;
+
+/** The steps of an erasure: those of the call, then one for each store. */
+export const erasureSteps = removedAtOnce.length + storeNames.length;

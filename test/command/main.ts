@@ -22,9 +22,9 @@ const setsOf: Record<string, readonly TestSet[]> = {
   pgbouncer: ['rules', 'faults', 'browser'],
 };
 
-/** Prints the lines and, as the last one, the number of failed checks. */
-function reportFailedChecks(checks: number, lines: readonly string[] = []): number {
-  writeClosingLine({ passed: 0, failed: checks }, lines);
+/** Prints the lines, each of a check that failed, and as the last one the number of all that failed. */
+function reportFailedChecks(others: number, lines: readonly string[] = []): number {
+  writeClosingLine({ passed: 0, failed: others + lines.length }, lines);
   return 1;
 }
 
@@ -34,14 +34,11 @@ async function runAll(sets: readonly TestSet[], secondRun: 'of failed files' | '
   if (provided.status === 'rejected') throw provided.reason;
   if (checked.status === 'rejected') throw checked.reason;
   const { failed, lintFailures } = checked.value;
-  if (failed > 0) {
-    const lines = await lintFailures;
-    return reportFailedChecks(failed + lines.length, lines);
-  }
+  if (failed > 0) return reportFailedChecks(failed, await lintFailures);
   if (secondRun === 'never') {
     const code = await runJest({ sets, args: [], environment: { TEST_STACK_OWN: '1' } });
     const lines = await lintFailures;
-    return lines.length > 0 ? reportFailedChecks(lines.length, lines) : code;
+    return lines.length > 0 ? reportFailedChecks(0, lines) : code;
   }
   const counted = await runTwice(sets);
   const lines = await lintFailures;

@@ -1,5 +1,5 @@
 import { eraseStoreChunk } from '../../domain/erasure/eraseStore';
-import { removedAtOnce, storeNames } from '../../domain/erasure/stores';
+import { erasureSteps as steps } from '../../domain/erasure/stores';
 import { sealSubject } from '../../domain/erasure/subject';
 import { responsePlace } from '../../domain/idempotency/responsePlace';
 import type { personErasure } from '../../workflows/personErasure';
@@ -14,9 +14,6 @@ const { api, institution, sql, call } = fixture;
 const newStudent = async (): Promise<string> => (await call('POST', '/students', { full_name: 'Ada Lovelace' })).data.id;
 const workflowOf = (id: string) => fixture.temporal.client.workflow.getHandle<typeof personErasure>(`erase_${id}:1`);
 const certificateOf = (path: string) => eventually('the certificate', async () => (await call('GET', `${path}/erasure`)).data.certificate);
-
-/** Those of the call, and of the workflow. */
-const steps = removedAtOnce.length + storeNames.length;
 
 /** Sessions that ended long ago, of which there are more than a chunk has. */
 const seedSessions = (studentId: string, count: number) =>

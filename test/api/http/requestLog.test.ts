@@ -7,12 +7,17 @@ const { api, institution, signedInStudent, callAs, call } = appFixture({ institu
 
 type Line = Record<string, unknown>;
 
-/** What the log says of the request that a response answers, without what every line has. */
-function lineOf({ headers }: { headers: Headers }): Line {
+/** The line of the request that a response answers. */
+function requestLine({ headers }: { headers: Headers }): Line {
   const id = headers.get('x-request-id');
   const found = lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === id && line.msg === 'request');
   if (found === undefined) throw new Error(`No line names ${id}`);
-  const { method, route, status, institution_id, key_id, role, actor_id } = found;
+  return found;
+}
+
+/** What the log says of the request that a response answers, without what every line has. */
+function lineOf(answer: { headers: Headers }): Line {
+  const { method, route, status, institution_id, key_id, role, actor_id } = requestLine(answer);
   return JSON.parse(JSON.stringify({ method, route, status, institution_id, key_id, role, actor_id }));
 }
 
@@ -54,9 +59,9 @@ it('a request with a known key that is not valid any more is logged with the key
 });
 
 describe('a refused request', () => {
-  const refusedLine = ({ headers }: { headers: Headers }): Line => {
-    const found = lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request');
-    return { error: found?.error, ids: found?.ids };
+  const refusedLine = (answer: { headers: Headers }): Line => {
+    const { error, ids } = requestLine(answer);
+    return { error, ids };
   };
 
   it('is logged with the code of its error, and the ids in its path', async () => {
@@ -68,30 +73,27 @@ describe('a refused request', () => {
   });
 
   it('for want of a scope is logged with the scopes that its key lacks, and no other is', async () => {
-    const missingOf = ({ headers }: { headers: Headers }): unknown => lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request')?.missing;
     const refused = await api.call('POST', '/students', { key: await api.keyFor(institution, ['students:read']), body: { full_name: 'Ada' } });
-    expect([refused.status, missingOf(refused)]).toEqual([403, ['students:write']]);
-    expect(missingOf(await call('GET', '/students/stu_01jd4k6f2mep2s5xg5yhc8m1zr'))).toBeUndefined();
+    expect([refused.status, requestLine(refused).missing]).toEqual([403, ['students:write']]);
+    expect(requestLine(await call('GET', '/students/stu_01jd4k6f2mep2s5xg5yhc8m1zr')).missing).toBeUndefined();
   });
 
   it('for its fields is logged with their names, with ? for a name that the caller made up', async () => {
-    const fieldsOf = ({ headers }: { headers: Headers }): unknown => lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request')?.fields;
     const refused = await call('POST', '/students', { full_name: 7, license_days: 0, 'nobody at all': 1, somebody: 2 });
-    expect([refused.status, fieldsOf(refused)]).toEqual([422, ['full_name', 'license_days', '?']]);
-    expect(fieldsOf(await call('POST', '/groups', { name: 'Class 7b', student_ids: ['stu_a', 4] }))).toEqual(['student_ids.1']);
-    expect(fieldsOf(await call('GET', '/me'))).toBeUndefined();
+    expect([refused.status, requestLine(refused).fields]).toEqual([422, ['full_name', 'license_days', '?']]);
+    expect(requestLine(await call('POST', '/groups', { name: 'Class 7b', student_ids: ['stu_a', 4] })).fields).toEqual(['student_ids.1']);
+    expect(requestLine(await call('GET', '/me')).fields).toBeUndefined();
     expect(lines.join('')).not.toMatch(/nobody at all|somebody/);
   });
 
   it('for a coupon code is logged with whether it was redeemed, and by this person or another, or has expired, and without the code', async () => {
-    const reasonOf = ({ headers }: { headers: Headers }): unknown => lines.map((line): Line => JSON.parse(line)).find((line) => line.request_id === headers.get('x-request-id') && line.msg === 'request')?.reason;
     const [one, other] = [await signedInStudent(), await signedInStudent()];
     const [{ codes: [code = ''] }, past] = [await seedCoupons(api, institution, {}), await seedCoupons(api, institution, {})];
     const redeem = (who: SignedInStudent, typed: string) => callAs(who, 'POST', '/app/wallet/redeem', { code: typed });
-    expect(reasonOf(await redeem(one, code))).toBeUndefined();
+    expect(requestLine(await redeem(one, code)).reason).toBeUndefined();
     await expireBatchAt(api, past.id, new Date(Date.now() - 1_000));
     const refused = [await redeem(one, code), await redeem(other, code), await redeem(other, past.codes[0] ?? '')];
-    expect(refused.map((answer) => [answer.status, reasonOf(answer)])).toEqual([[409, 'redeemed_by_this_person'], [409, 'redeemed_by_another'], [409, 'expired']]);
+    expect(refused.map((answer) => [answer.status, requestLine(answer).reason])).toEqual([[409, 'redeemed_by_this_person'], [409, 'redeemed_by_another'], [409, 'expired']]);
     expect(lines.join('')).not.toContain(code);
   });
 
