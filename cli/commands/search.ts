@@ -47,19 +47,23 @@ function formatBulkCall(found: unknown): string {
   return `\n${formatRecord(counts, ['created_rows'])}\n${formatTable(['reason', 'item', 'index'], failed)}${created.length === 0 ? '' : `\nCreated:\n${formatTable(['item', 'id'], created)}`}`;
 }
 
+/** Returns what is known of what was found, beyond its row in the table; '' where that is all. */
+const formatDetails = (found: unknown): string => formatAccount(found) + formatChange(found) + formatBulkCall(found) + formatSeat(found);
+
 function formatFound(result: unknown): string {
   const items = getItems(result, 'items');
   if (items.length === 0) {
     const [, why] = /^nothing: (.+)$/.exec(getString(result, 'looked_for')) ?? [];
     return why === undefined ? `Nothing found: ${getString(result, 'looked_for')}.\n` : `Nothing was looked for: ${why}.\n`;
   }
-  return `${formatTable(columns, items.map(toRow))}${items.map((found) => formatAccount(found) + formatChange(found) + formatBulkCall(found) + formatSeat(found)).join('')}`;
+  return `${formatTable(columns, items.map(toRow))}${items.map(formatDetails).join('')}`;
 }
 
-/** Returns what was found of several texts in one table, and which of them found nothing. */
+/** Returns what was found of several texts in one table, then the details of each under its id, and which texts found nothing. */
 function formatSeveral(result: unknown): string {
-  const missed = getItems(result, 'not_found');
-  return `${formatTable(columns, getItems(result, 'items').map(toRow))}${missed.length === 0 ? '' : `\nNothing found: ${missed.join(', ')}.\n`}`;
+  const [items, missed] = [getItems(result, 'items'), getItems(result, 'not_found')];
+  const details = items.map((found) => ({ id: getString(found, 'id'), text: formatDetails(found) })).filter(({ text }) => text !== '');
+  return `${formatTable(columns, items.map(toRow))}${details.map(({ id, text }) => `\n${id}:${text}`).join('')}${missed.length === 0 ? '' : `\nNothing found: ${missed.join(', ')}.\n`}`;
 }
 
 export function search(command: Command, open: OpenCliContext): void {

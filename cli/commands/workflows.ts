@@ -15,7 +15,7 @@ export function workflows(group: Command, open: OpenCliContext): void {
   group
     .command('show')
     .description("Show a workflow: its state, its details, and its link to Temporal's Web UI.")
-    .argument('<workflow>', 'its id: whd_…, cpb_…, bulk_…, exm_…:<number> of an exam, export_stu_…:<number>, as Temporal shows it; we_…, gdn_… or dev_… for the newest of an endpoint, or of an invitation', parseId)
+    .argument('<workflow>', 'its id: whd_…, cpb_…, bulk_…, exm_…:<number> of an exam, export_stu_…:<number>, as Temporal shows it; we_…, gdn_…, dev_…, erase_stu_… or export_stu_… for the newest of an endpoint, an invitation, an erasure or an export', parseId)
     .action(async (id: string) => {
       const context = open();
       context.print(await context.api.call('GET', path`/workflows/${id}`), (shown) => formatRecord(withPlainDetails(shown), getField(shown, 'details') === null && getField(shown, 'closed_at') !== null ? ['details'] : []));

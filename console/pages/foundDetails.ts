@@ -11,7 +11,7 @@ import { readSeat } from '../../domain/support/seatEnd';
 import { html, type Html, type HtmlValue } from '../html';
 import { badge, idCode, idLink } from '../components';
 import { inlineTimeElement, minuteElement, timeElement, type Times } from '../format';
-import type { ConsoleRequest } from '../consoleRequest';
+import { href, pathTo, type ConsoleRequest } from '../consoleRequest';
 import { callerText, changeText } from './auditedCall';
 import { bulkRows } from './bulkRows';
 import { finalText, personRows } from './personRows';
@@ -93,6 +93,7 @@ async function staffRows({ deps, staff }: ConsoleRequest, id: string): Promise<R
     ['Role', found.role],
     ['Email', staff.role === 'operator' || staff.id === id ? idCode(found.email) : 'operators see it'],
     ...(found.revoked_at === null ? [] : [['Status', badge('revoked')] as const]),
+    ...(staff.role === 'operator' ? [['More', html`<a href="${href(pathTo.staffMember(id))}">Their tokens, and who changed them</a>`] as const] : []),
   ];
 }
 

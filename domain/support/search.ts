@@ -117,7 +117,7 @@ async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & 
     query: found === undefined ? null : loginEmail,
     lookedFor: 'person, by login email',
     items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: found.name }],
-    note: found === undefined ? 'Nobody has this login email. Personal emails are stored encrypted and are not searched.' : null,
+    note: found === undefined ? 'Nobody has this login email now. It is not kept of a person who was erased: search their id. Personal emails are stored encrypted and are not searched.' : null,
   };
 }
 

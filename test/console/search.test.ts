@@ -43,7 +43,7 @@ describe('the search box', () => {
     const [asOlga, asSam] = [await signInToConsole(api, olga.token), await signInToConsole(api, sam.token)];
     expect((await asOlga.get(`/console/search?q=${sam.email.toUpperCase()}`)).headers.get('location')).toBe(`/console/staff/${sam.id}`);
     expect((await asSam.get(`/console/search?q=${sam.email}`)).headers.get('location')).toBe(`/console/search?q=${sam.id}`);
-    expect(visibleText((await asSam.get(`/console/search?q=${olga.email}`)).text)).toContain('Nobody has this login email.');
+    expect(visibleText((await asSam.get(`/console/search?q=${olga.email}`)).text)).toContain('Nobody has this login email now.');
     expect(visibleText((await asSam.get('/console/institutions')).text)).toContain(`Signed in: Sam Support, support, ${sam.id}`);
   });
 
@@ -54,6 +54,8 @@ describe('the search box', () => {
     expect(await shown(asOlga, sam.id)).toContain(`Name Sam Support Role support Email ${sam.email}`);
     expect(await shown(asSam, sam.id)).toContain(`Name Sam Support Role support Email ${sam.email}`);
     expect(await shown(asSam, olga.id)).toContain('Name Olga Operator Role operator Email operators see it');
+    expect((await asOlga.get(`/console/search?q=${sam.id}`)).text).toContain(`href="/console/staff/${sam.id}"`);
+    expect((await asSam.get(`/console/search?q=${olga.id}`)).text).not.toContain('href="/console/staff/');
   });
 
   it('heads the page of a person with the name', async () => {
@@ -271,7 +273,7 @@ describe('the search box', () => {
     const { data } = await call('POST', '/students', { full_name: 'Ada', personal_email: 'ada.byron@mail.example' });
     expect(visibleText((await find(String(data.login_email))).text)).toContain(`Student ${String(data.id)}`);
     const { text } = await find('ada.byron@mail.example');
-    expect(text).toContain('Nobody has this login email.');
+    expect(text).toContain('Nobody has this login email now.');
     expect(text).not.toContain('ada.byron');
     const named = await find('Ada Byron <ada.byron@mail.example>');
     expect([named.status, visibleText(named.text).includes('search the login email with nothing around it'), named.text.includes('ada.byron')]).toEqual([200, true, false]);

@@ -28,7 +28,15 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
 
 const bareId = /^([a-z]+)_[^:]*$/;
 
-const numberedId: Record<NumberedPrefix, (id: string, number: number) => string> = { we: backlogWorkflowId, gdn: guardianInvitationWorkflowId, dev: developerInvitationWorkflowId };
+const withNumber = (id: string, number: number): string => `${id}:${number}`;
+
+const numberedId: Record<NumberedPrefix, (id: string, number: number) => string> = {
+  we: backlogWorkflowId,
+  gdn: guardianInvitationWorkflowId,
+  dev: developerInvitationWorkflowId,
+  erase: withNumber,
+  export: withNumber,
+};
 
 /** Returns the workflow with an id: where the workflows of a thing are numbered, the newest, of a removed guardian's link too; undefined if it has had none. */
 async function findWorkflow(domain: Domain, id: string): Promise<WorkflowView | undefined> {
@@ -50,7 +58,7 @@ export const workflows = [
     access: { staff: true, support: true },
     institution: 'none',
     summary: 'Show a workflow: its state, details, progress, and its page in Temporal.',
-    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not; that of a guardian link, removed or not, or a developer the workflow of the newest invitation. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
+    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not; that of a guardian link, removed or not, or a developer the workflow of the newest invitation; `erase_` or `export_` with the id of a person their newest erasure or export. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
     request: { params: workflowParams },
     response: workflowSchema,
     errors: ['not_found'],

@@ -5,9 +5,11 @@ const newestNumber = {
   we: statement('support_newest_backlog', 'SELECT backlog_run AS number FROM webhook_endpoints WHERE id = $1 AND backlog_run > 0'),
   gdn: statement('support_newest_guardian_invitation', 'SELECT invitation AS number FROM guardian_links WHERE id = $1'),
   dev: statement('support_newest_developer_invitation', 'SELECT invitation AS number FROM developers WHERE user_id = $1'),
+  erase: statement('support_newest_erasure', "SELECT number FROM erasures WHERE person_id = substr($1, length('erase_') + 1) ORDER BY number DESC LIMIT 1"),
+  export: statement('support_newest_export', "SELECT number FROM person_exports WHERE person_id = substr($1, length('export_') + 1) ORDER BY number DESC LIMIT 1"),
 };
 
-/** The prefixes of ids of which a workflow's id is the id and a number: an endpoint's backlogs, and invitations of guardians and developers. */
+/** The prefixes of ids of which a workflow's id is the id and a number: an endpoint's backlogs, invitations of guardians and developers, erasures and exports of a person. */
 export type NumberedPrefix = keyof typeof newestNumber;
 
 /** Whether workflows of the things with this prefix are numbered. */

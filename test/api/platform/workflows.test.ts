@@ -191,6 +191,22 @@ it('of the id of a guardian link or a developer names the workflow of the newest
   }
 });
 
+it('of erase_ or export_ and the id of a person names the newest erasure or export of the person', async () => {
+  const { sql } = api.api.domain.database;
+  const person = newId('stu');
+  const taskQueue = `${api.settings.taskQueue}-nobody`;
+  for (const number of [1, 2]) {
+    await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, $2, $3, 'student', now(), '{}', 'sealed')", [person, number, institution.id]);
+    await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, $4, false, 'preparing', now())", [newId('exp'), institution.id, person, number]);
+    for (const [type, bare] of [['personErasure', `erase_${person}`], ['personExport', `export_${person}`]] as const) {
+      const workflow = await temporal.client.workflow.start(type, { workflowId: `${bare}:${number}`, taskQueue, args: [{}] });
+      await workflow.terminate();
+      expect((await look(bare)).data).toMatchObject({ workflow_id: `${bare}:${number}`, type, status: 'terminated' });
+    }
+  }
+  expect((await look('erase_stu_unknown')).status).toBe(404);
+});
+
 it('is not_found where Temporal knows none', async () => {
   const { status, body } = await look('whd_unknown');
   expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such workflow.']);

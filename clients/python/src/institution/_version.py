@@ -1,3 +1,3 @@
 """The release of the service that this client was made from."""
 
-__version__ = "0.27.0"
+__version__ = "0.28.0"
