@@ -1,7 +1,7 @@
 import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findBatch, type BatchRow } from '../../db/repositories/coupons/batches';
 import { findLastDisclosure, type DisclosureRow } from '../../db/repositories/disclosures/disclosures';
-import { findExport, type ExportRow } from '../../db/repositories/exports/exports';
+import { findExport, findNextExportTime, type ExportRow } from '../../db/repositories/exports/exports';
 import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import { institutionScope, type InstitutionScope } from '../../db/database';
 import { toRealTime } from '../../domain/clock';
@@ -64,13 +64,19 @@ function fetchedText(last: DisclosureRow | undefined, times: Times): HtmlValue {
   return html`${timeElement(last.at, realOf(times))}<span class="second">${actor_name === null ? null : `“${actor_name}” `}${idLink(actor_id)}, request <code>${request_id}</code></span>`;
 }
 
+/** Returns the last call that gave a URL of an export's archive: from when another export is asked for, a URL is one of that. */
+async function findLastFetch(scope: InstitutionScope, found: ExportRow, times: Times): Promise<DisclosureRow | undefined> {
+  if (found.ready_at === null) return undefined;
+  const nextAt = await findNextExportTime(scope, found);
+  return findLastDisclosure(scope, found.person_id, 'export', { since: toRealTime(times, found.ready_at), until: nextAt && toRealTime(times, nextAt) });
+}
+
 const exportRows = (request: ConsoleRequest, { person_id, number, status, with_recordings, ready_at, expires_at }: ExportRow, fetched: DisclosureRow | undefined, times: Times): Row[] => [
   ['Status', badge(status)],
   ['Of', idLink(person_id)],
   ['Recordings', with_recordings ? 'included' : 'not included'],
   ['Ready', timeElement(ready_at, times, 'not yet')],
-  // After another export a URL is one of that.
-  ...(status !== 'ready' ? [] : [['URL given last', fetchedText(fetched, times)] as const]),
+  ...(ready_at === null ? [] : [['URL given last', fetchedText(fetched, times)] as const]),
   ...(expires_at === null ? [] : [['Expires', status === 'expired' && expires_at > times.now ? 'a newer export has replaced it' : timeElement(expires_at, times)] as const]),
   ['Workflow', workflowLink(request, exportWorkflowId(person_id, number))],
 ];
@@ -89,8 +95,7 @@ const details: Readonly<Record<string, RecordDetails>> = {
   'export of a person': async (request, scope, id, times) => {
     const found = await findExport(scope, id);
     if (found === undefined) return undefined;
-    const readySince = found.ready_at === null ? undefined : toRealTime(times, found.ready_at);
-    return exportRows(request, found, readySince && await findLastDisclosure(scope, found.person_id, 'export', readySince), times);
+    return exportRows(request, found, await findLastFetch(scope, found, times), times);
   },
 };
 

@@ -196,8 +196,14 @@ describe('the search for an exam or a person', () => {
     expect(visibleText(await find(exported))).toContain('URL given last never Expires in ');
     await disclose(minutesAgo(5), 'export');
     expect(visibleText(await find(exported))).toMatch(new RegExp(`URL given last 5 min ago .+ ${institution.keyId} ?, request req_export Expires in`));
+    const next = newId('exp');
+    await sql("INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, 2, false, 'preparing', $4)", [next, institution.id, student, minutesAgo(3)]);
+    await disclose(minutesAgo(2), 'export');
     await sql("UPDATE person_exports SET status = 'expired' WHERE id = $1", [exported]);
-    expect(visibleText(await find(exported))).toContain('Expires a newer export has replaced it');
+    const replaced = visibleText(await find(exported));
+    expect(replaced).toMatch(new RegExp(`URL given last 5 min ago .+ ${institution.keyId} ?, request req_export Expires`));
+    expect(replaced).toContain('Expires a newer export has replaced it');
+    expect(visibleText(await find(next))).not.toContain('URL given last');
   });
 
   it('leads from a developer to the newest invitation in Temporal, and says that times there are in UTC', async () => {

@@ -81,11 +81,11 @@ export function listDisclosures(scope: InstitutionScope, subjectId: string | nul
 
 const last = statement(
   'disclosures_last',
-  `SELECT ${columns} FROM ${from} WHERE institution_id = $1 AND subject_id = $2 AND what = $3 AND at >= $4 ORDER BY at DESC, id DESC LIMIT 1`,
+  `SELECT ${columns} FROM ${from} WHERE institution_id = $1 AND subject_id = $2 AND what = $3 AND at >= $4 AND ($5::timestamptz IS NULL OR at < $5) ORDER BY at DESC, id DESC LIMIT 1`,
 );
 
-/** Returns the last read of such a thing about a person since a real time; undefined if the record has none. */
-export async function findLastDisclosure(scope: InstitutionScope, subjectId: string, what: DisclosedThing, since: Date): Promise<DisclosureRow | undefined> {
-  const [row] = await scope.sql<DisclosureRow>(last, [scope.institutionId, subjectId, what, since]);
+/** Returns the last read of such a thing about a person from a real time on and, unless it is null, before another; undefined if the record has none. */
+export async function findLastDisclosure(scope: InstitutionScope, subjectId: string, what: DisclosedThing, { since, until }: { since: Date; until: Date | null }): Promise<DisclosureRow | undefined> {
+  const [row] = await scope.sql<DisclosureRow>(last, [scope.institutionId, subjectId, what, since, until]);
   return row;
 }

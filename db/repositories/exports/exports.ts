@@ -47,6 +47,14 @@ export async function findExport(scope: InstitutionScope, id: string): Promise<E
   return row;
 }
 
+const next = statement('export_next_created', 'SELECT created_at FROM person_exports WHERE institution_id = $1 AND person_id = $2 AND number > $3 ORDER BY number LIMIT 1');
+
+/** Returns when the export after this one of the same person was asked for, by the institution's clock; null if it is the newest. */
+export async function findNextExportTime(scope: InstitutionScope, { person_id, number }: ExportRow): Promise<Date | null> {
+  const [row] = await scope.sql<Pick<ExportRow, 'created_at'>>(next, [scope.institutionId, person_id, number]);
+  return row?.created_at ?? null;
+}
+
 const insert = statement(
   'export_insert',
   `INSERT INTO person_exports (id, institution_id, person_id, number, with_recordings, status, created_at) VALUES ($1, $2, $3, $4, $5, 'preparing', $6) RETURNING ${columns}`,

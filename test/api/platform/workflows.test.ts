@@ -193,7 +193,7 @@ it('of the id of a guardian link or a developer names the workflow of the newest
 
 it('of erase_ or export_ and the id of a person names the newest erasure or export of the person', async () => {
   const { sql } = api.api.domain.database;
-  const person = newId('stu');
+  const person = await createResource.student(api, institution);
   const taskQueue = `${api.settings.taskQueue}-nobody`;
   for (const number of [1, 2]) {
     await sql("INSERT INTO erasures (person_id, number, institution_id, kind, requested_at, removed, subject_sealed) VALUES ($1, $2, $3, 'student', now(), '{}', 'sealed')", [person, number, institution.id]);
