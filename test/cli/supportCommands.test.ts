@@ -184,6 +184,7 @@ it('search takes several ids: one table of what they are, and which of them are 
   const { out } = await cli.run('search', ada.id, unknown, eve.id);
   expect(parseTable(out).slice(1, 3).map(([kind, id, name]) => [kind, id, name])).toEqual([['student', ada.id, 'Ada'], ['student', eve.id, 'Eve']]);
   expect(out).toContain(`\nNothing found: ${unknown}.\n`);
+  for (const { id } of [ada, eve]) expect(out).toContain(`\n${id}:${(await cli.text('search', id)).split('\n').slice(2).join('\n')}`);
   expect(await cli.run('search', ...Array.from({ length: 51 }, () => ada.id))).toEqual({ code: 2, out: '', err: 'usage: 51 texts are too many: 50 at most are searched at a time.\n' });
 });
 
