@@ -5,7 +5,10 @@ import { timestamp, wholeNumber } from '../../http/request/fields';
 
 export const clockAdvanceSchema = Joi.object({
   advance_seconds: wholeNumber(1, maxAdvanceSeconds)
-    .messages({ 'number.min': '{{#label}} must be at least {{#limit}}: the clock only moves forward' })
+    .messages({
+      'number.min': '{{#label}} must be at least {{#limit}}: the clock only moves forward',
+      'number.max': `{{#label}} must be at most {{#limit}} (${maxAdvanceSeconds / 86_400} days) a call`,
+    })
     .required()
     .description('The clock only moves forward.')
     .example(604_800),

@@ -33,7 +33,7 @@ describe('the clock of a sandbox', () => {
   it.each<[string, unknown, RegExp]>([
     ['back', -1, /advance_seconds must be at least 1: the clock only moves forward/],
     ['nowhere', 0, /advance_seconds must be at least 1: the clock only moves forward/],
-    ['by more than 90 days', 90 * daySeconds + 1, /advance_seconds must be at most 7776000/],
+    ['by more than 90 days', 90 * daySeconds + 1, /advance_seconds must be at most 7776000 \(90 days\) a call/],
     ['by a part of a second', 1.5, /advance_seconds must be a whole number/],
     ['by a text', '60', /advance_seconds must be a number/],
     ['by nothing', undefined, /advance_seconds is required/],
