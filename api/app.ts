@@ -77,6 +77,9 @@ const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> =>
   }),
 });
 
+/** Every path that somebody may have meant: those of the operations, and the reference in its three forms. */
+const servedPaths = [...publicOperations, { path: '/docs' }, { path: '/openapi.json' }, { path: '/llms.txt' }];
+
 /** The public API, `/v1`: the order of its middlewares is the order in which a request is checked. */
 export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   const { domain, redis, logger, metrics } = parts;
@@ -92,14 +95,14 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(serveOpenApiDocument('/v1', { records: publicOperations, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
   app.use(explorer('/v1', parts.publicBaseUrl, () => publicDocument(publicOperations, parts.publicBaseUrl)));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
-  app.use(outsidePrefix('/v1', publicOperations));
+  app.use(outsidePrefix('/v1', servedPaths));
   app.use(authentication);
   app.use(rateLimit(redis));
   app.use(limitConcurrency(largeBodies, uploadRoutes('/v1', publicOperations)));
   app.use(decodeRoutePath('/v1'));
   const serve = explainOtherKinds('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts));
   app.use(operationRoutes('/v1', publicOperations, explainSandboxIds(domain, serve)).routes());
-  app.use(unknownPath('/v1', publicOperations));
+  app.use(unknownPath('/v1', servedPaths));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

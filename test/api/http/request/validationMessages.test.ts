@@ -97,6 +97,10 @@ describe('a path that does not exist is named, with where to look', () => {
     expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error: 'not_found', message: expect.stringContaining(`No such path: ${path}. Paths begin with /v1. `) })]);
   });
 
+  it.each([['/docs', '/v1/docs'], ['/openapi.json', '/v1/openapi.json'], ['/student', '/v1/students']])('outside of the prefix with what was probably meant: %s', async (path, meant) => {
+    expect(await (await fetch(new URL(path, api.baseUrl))).json()).toMatchObject({ message: expect.stringContaining(`Did you mean ${meant}?`) });
+  });
+
   it('within the prefix without a key, as every path there, asks for one', async () => {
     expect((await fetch(new URL('/v1/student', api.baseUrl))).status).toBe(401);
   });
