@@ -90,8 +90,8 @@ it('what only begins like it is a path of the API, which needs a key', async () 
   expect([await statusOf('/v1/docsx'), await statusOf('/v1/llms.txtx')]).toEqual([401, 401]);
 });
 
-it('/ says where the documents are, without a key', async () => {
-  const answer = await fetch(new URL('/', api.baseUrl));
+it.each(['/', '/v1', '/v1/'])('%s says where the documents are, without a key', async (path) => {
+  const answer = await fetch(new URL(path, api.baseUrl));
   const base = api.settings.publicBaseUrl;
   expect([answer.status, await answer.json()]).toEqual([200, { success: true, data: expect.objectContaining({ docs: `${base}/docs`, openapi: `${base}/openapi.json`, llms: `${base}/llms.txt` }) }]);
 });
