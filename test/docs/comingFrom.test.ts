@@ -176,7 +176,7 @@ describe('docs/coming-from.md classes.py', () => {
 
   it('names a class without a teacher and ends with 2, and says what the service answers to what it refuses', async () => {
     programs.write('enrollments.csv', [enrollmentsHeader, enrollment('u-1'), ''].join('\n'));
-    await expect(classes()).rejects.toThrow('classes.py ended with 2: c-1 has no teacher and is left out\n0 groups, 0 teachers, 0 memberships, 0 students not found, 0 classes refused\n');
+    await expect(classes()).rejects.toThrow('classes.py ended with 2: c-1 has no teacher in users.csv and is left out\n0 groups, 0 teachers, 0 memberships, 0 students not found, 0 classes refused\n');
     programs.write('classes.csv', codeBlock('docs/coming-from.md', 'classes.csv').replace('Algebra 9b', 'A'.repeat(201)));
     programs.write('enrollments.csv', codeBlock('docs/coming-from.md', 'enrollments.csv'));
     await expect(classes()).rejects.toThrow(/^classes\.py ended with 2: c-1 of the teacher u-4 was refused: name must be at most 200 characters\n0 groups, /);

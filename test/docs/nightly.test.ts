@@ -134,7 +134,7 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file, ofCutLine) => {
     const [, , , teacher = ''] = codeBlock(document, 'enrollments.csv').split('\n');
     programs.write('classes.csv', [header, line.replace('c-1', 'c-0').replace('Algebra 9b', 'A'.repeat(201)), line.replace('c-1', 'c-2'), line, ''].join('\n'));
     programs.write('enrollments.csv', `${codeBlock(document, 'enrollments.csv')}${teacher.replace('c-1', 'c-0')}\n`);
-    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-0 of the teacher u-4 was refused: .*at most 200 characters.*\nc-2 has no teacher and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n$/);
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-0 of the teacher u-4 was refused: .*at most 200 characters.*\nc-2 has no teacher in users.csv and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 1 classes refused\n$/);
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
   });
 
@@ -142,9 +142,9 @@ describe.each(nightly)('docs/coming-from.md %s', (_name, file, ofCutLine) => {
     writeExport();
     const [header = '', line = ''] = codeBlock(document, 'classes.csv').split('\n');
     programs.write('classes.csv', [header, line, line.replace('c-1', 'c-2'), ''].join('\n'));
-    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-2 has no teacher and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-2 has no teacher in users.csv and is left out\n1 groups, 1 teachers, 2 memberships, 0 students not found, 0 classes refused\n$/);
     programs.write('enrollments.csv', codeBlock(document, 'enrollments.csv').replace(/^e-[13],.*\n/gm, ''));
-    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-1 has no teacher and is left out\n/);
+    await expect(run(file)).rejects.toThrow(/ ended with 2: [\s\S]*c-1 has no teacher in users.csv and is left out\n/);
     expect(await groups()).toEqual([['Algebra 9b', 'u-4', ['u-1', 'u-2']]]);
   });
 
@@ -197,7 +197,7 @@ it('docs/coming-from.md classes.py waits as long as a 429 asks for, and ends wit
   programs.write('enrollments.csv', codeBlock(document, 'enrollments.csv').split('\n')[0] ?? '');
   const refused = respondsWith(429, { success: false, error: 'rate_limited', message: 'Wait.' }, { 'retry-after': '0' });
   const limited = await startStubServer([refused, succeeds({ items: [], next_cursor: null })]);
-  await expect(run('classes.py', { BASE_URL: limited.baseUrl })).rejects.toThrow(/ ended with 2: c-1 has no teacher and is left out\n0 groups, 0 teachers/);
+  await expect(run('classes.py', { BASE_URL: limited.baseUrl })).rejects.toThrow(/ ended with 2: c-1 has no teacher in users.csv and is left out\n0 groups, 0 teachers/);
   const broken = await startStubServer([respondsWith(500, { success: false })]);
   await expect(run('classes.py', { BASE_URL: broken.baseUrl })).rejects.toThrow(/^classes\.py ended with 75: HTTP Error 500/);
   await Promise.all([limited.close(), broken.close()]);

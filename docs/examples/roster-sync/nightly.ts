@@ -161,7 +161,7 @@ async function syncClasses(users: ReadonlyMap<string, User>, classes: readonly C
     const teacher = users.get(source);
     if (teacher === undefined) {
       leftOut += 1;
-      console.log(`${line.sourcedId} has no teacher and is left out`);
+      console.log(`${line.sourcedId} has no teacher in users.csv and is left out`);
       continue;
     }
     const wanted = [...new Set(ofClass.filter((one) => isRole(one, 'student')).map(({ userSourcedId }) => userSourcedId))].sort();
