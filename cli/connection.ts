@@ -22,24 +22,27 @@ interface Service {
   prefix: string;
   /** Whether the address may leave the prefix out; that of the public API is the one that programs take, too. */
   addsPrefix: boolean;
+  /** The paths of the other API, and what that is. */
+  otherApi: { pattern: RegExp; words: string };
   fileUrl: string;
   fileToken: string;
 }
 
 const platform: Service = {
-  urlName: 'PLATFORM_URL', tokenName: 'PLATFORM_TOKEN', tokenWords: 'platform token', prefix: '/platform/v1', addsPrefix: true, fileUrl: 'platform_url', fileToken: 'platform_token',
+  urlName: 'PLATFORM_URL', tokenName: 'PLATFORM_TOKEN', tokenWords: 'platform token', prefix: '/platform/v1', addsPrefix: true, otherApi: { pattern: /(?<!\/platform)\/v1$/, words: 'the public API, which BASE_URL is for; the platform API has a port or host of its own' }, fileUrl: 'platform_url', fileToken: 'platform_token',
 };
-const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', tokenPrefix: { pattern: /^svc_(live|test)_/, words: 'svc_live_ or svc_test_' }, prefix: '/v1', addsPrefix: false, fileUrl: 'base_url', fileToken: 'api_key' };
+const institutionApi: Service = { urlName: 'BASE_URL', tokenName: 'API_KEY', tokenWords: 'API key', tokenPrefix: { pattern: /^svc_(live|test)_/, words: 'svc_live_ or svc_test_' }, prefix: '/v1', addsPrefix: false, otherApi: { pattern: /\/platform(?:\/v1)?$/, words: 'the platform API, which PLATFORM_URL is for; the public API has a port or host of its own, as in https://api.example.org/v1' }, fileUrl: 'base_url', fileToken: 'api_key' };
 
 const missingConnectionMessage = ({ urlName, tokenName }: Service): string => `Set ${urlName} and ${tokenName}, or run it where npm start keeps .local/connection.json.`;
 
-function parseUrl(text: string, { urlName, tokenWords, prefix, addsPrefix }: Service): string {
+function parseUrl(text: string, { urlName, tokenWords, prefix, addsPrefix, otherApi }: Service): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The message never repeats the text: it may hold a password.
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw usageError(`${urlName} is no http or https URL.`);
   if (url.username !== '' || url.password !== '') throw usageError(`${urlName} must not hold a user or a password.`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw usageError(`${urlName} must begin with https: over plain http anybody on the way could read the ${tokenWords}.`);
   const path = url.pathname.replace(/\/+$/, '');
+  if (otherApi.pattern.test(path)) throw usageError(`${urlName} is the address of ${otherApi.words}.`);
   if (path.endsWith(prefix)) return url.origin + path;
   if (!addsPrefix) throw usageError(`${urlName} must be the address of the API with its version, as in https://api.example.org${prefix}.`);
   return url.origin + path + prefix;

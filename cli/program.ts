@@ -1,4 +1,5 @@
 import { Command, type CommanderError, type Option } from 'commander';
+import { didYouMean } from '../lib/closestMatch';
 import { commandTable, describeCommands, headings, type CommandEntry } from './commandTable';
 import { byKey, useTimeZoneOfKey, type CliContext, type KeyContext, type KeyPreferences, type LocalContext } from './context';
 import { operatorsOnly, usageError } from './errors';
@@ -86,6 +87,19 @@ function listHint(command: Command, { code }: CommanderError): string {
   return code !== 'commander.excessArguments' || given.length === 0 ? '' : ` For several values repeat ${given.join(' or ')}, or separate with commas.`;
 }
 
+/** Says of an argument too many that is a time of day that a blank has cut off its day. */
+function blankHint(command: Command, { code }: CommanderError): string {
+  const cutOff = code === 'commander.excessArguments' && command.args.some((text) => /^\d{1,2}:\d{2}/.test(text));
+  return cutOff ? ' A value with a blank needs quotes, as in "yesterday 14:00".' : '';
+}
+
+/** Names the options that a command does not have, where it also lacks one that it needs: that one may have been meant. */
+function unknownOptionHint(command: Command, { code }: CommanderError): string {
+  const known = command.options.flatMap(({ long }) => long ?? []);
+  const unknown = code === 'commander.missingMandatoryOptionValue' ? command.args.filter((text) => /^--[a-z]/.test(text)).map((text) => text.replace(/=.*/, '')) : [];
+  return unknown.filter((text) => !known.includes(text)).map((text) => `; ${text} is no option of it${didYouMean(text, known)}`).join('');
+}
+
 const givenTooLittle: readonly string[] = ['commander.missingArgument', 'commander.missingMandatoryOptionValue'];
 
 /** Returns the example of a command that was given too little. */
@@ -104,7 +118,7 @@ function throwUsageErrors(command: Command, isJson: () => boolean): void {
   command.exitOverride((error) => {
     // The help of a group has been written already, unless a program reads.
     if (error.exitCode === 0 || (error.code === 'commander.help' && !isJson())) throw error;
-    throw usageError(error.code === 'commander.help' ? `Name a command: ${fullCommandName(command)} --help lists them.` : plainMessage(error) + listHint(command, error) + exampleHint(command, error));
+    throw usageError(error.code === 'commander.help' ? `Name a command: ${fullCommandName(command)} --help lists them.` : plainMessage(error) + listHint(command, error) + blankHint(command, error) + unknownOptionHint(command, error) + exampleHint(command, error));
   });
 }
 

@@ -63,7 +63,7 @@ export class CommandTimeZone {
     const dated = this.#withDate(moment, now);
     if (withOffset.test(dated)) return dated;
     const local = new Date(`${dated}Z`);
-    if (Number.isNaN(local.getTime())) throw usageError(`${moment} is no time such as 2026-11-20T09:30, or 2026-11-20T09:30:00Z.`);
+    if (Number.isNaN(local.getTime())) throw usageError(`${moment.replace(/^(today|yesterday)T/, '$1 ')} is no time such as 2026-11-20T09:30, 2026-11-20T09:30:00Z or "yesterday 14:00".`);
     return momentOfLocal(this.#known, local).toISOString();
   }
 

@@ -118,6 +118,8 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['an option twice that takes one value', ['deliveries', 'list', 'ins_1', '--status', 'dead', '--status', 'held'], /^usage: --status is given twice: it takes one value\n$/],
     ['a common option twice', ['--timeout', '5', 'institutions', 'list', '--timeout', '6'], /^usage: --timeout is given twice: it takes one value\n$/],
     ['several values of a list with blanks between them', ['keys', 'create', 'ins_1', '--name', 'x', '--scope', 'students:read', 'groups:read'], /^usage: too many arguments for 'create'\. Expected 1 argument but got 2\. For several values repeat --scope, or separate with commas\.\n$/],
+    ['a day and a time of day without quotes', ['audit', 'ins_1', '--since', 'yesterday', '14:00'], /^usage: too many arguments for 'audit'\. .+ A value with a blank needs quotes, as in "yesterday 14:00"\.\n$/],
+    ['an option under a part of its name', ['listen', '--forward', 'localhost:1'], /^usage: required option '--forward-to <url>' not specified; --forward is no option of it \(did you mean --forward-to\?\), as in: /],
     ['a list without a value', ['keys', 'create', 'ins_1', '--name', 'x', '--scope', ' , '], /^usage: option '--scope <scope>' argument ' , ' is invalid\. It holds no value\.\n$/],
     ['no time to answer', ['institutions', 'list', '--timeout', '0'], /from 1 to 600/],
   ])('%s', async (_what, args, err) => {

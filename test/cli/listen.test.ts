@@ -225,6 +225,8 @@ describe('where events may go', () => {
     for (const url of ['https://api.example.org', 'https://api.example.org/v2', `${api.baseUrl}/students`]) {
       expect((await commandLine({ BASE_URL: url, API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: BASE_URL must be the address of the API with its version, as in https://api.example.org/v1.\n');
     }
+    expect((await commandLine({ BASE_URL: `${api.platformUrl}/platform/v1`, API_KEY: 'svc_test_x' }, folder).run('me')).err).toMatch(/^usage: BASE_URL is the address of the platform API, which PLATFORM_URL is for; /);
+    expect((await commandLine({ PLATFORM_URL: api.baseUrl, PLATFORM_TOKEN: 'x' }, folder).run('institutions', 'list')).err).toMatch(/^usage: PLATFORM_URL is the address of the public API, which BASE_URL is for; /);
     expect((await commandLine({ BASE_URL: 'http://api.example.org', API_KEY: 'svc_test_x' }, folder).run('me')).err).toMatch(/^usage: BASE_URL must begin with https: over plain http anybody on the way could read the API key\.\n$/);
   });
 });

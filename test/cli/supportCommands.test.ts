@@ -212,7 +212,8 @@ describe('--time-zone', () => {
     // The delivery was created at 10:30:00 in Berlin.
     expect(await Promise.all([found('2026-01-15T10:29', '2026-01-15T10:30', '--time-zone', 'school'), found('2026-01-15T10:29', '2026-01-15T10:29', '--time-zone', 'school')])).toEqual([[dead], []]);
     expect(await Promise.all([found(...range), found(...range, '--time-zone', 'school'), found('2026-01-15T10:00+01:00', '2026-01-15T11:00+01:00')])).toEqual([[], [dead], [dead]]);
-    expect(await cli.run('deliveries', 'list', institution.id, '--since', '2026-01-15T99:00')).toMatchObject({ code: 2, err: 'usage: 2026-01-15T99:00 is no time such as 2026-11-20T09:30, or 2026-11-20T09:30:00Z.\n' });
+    expect(await cli.run('deliveries', 'list', institution.id, '--since', '2026-01-15T99:00')).toMatchObject({ code: 2, err: 'usage: 2026-01-15T99:00 is no time such as 2026-11-20T09:30, 2026-11-20T09:30:00Z or "yesterday 14:00".\n' });
+    expect((await cli.run('deliveries', 'list', institution.id, '--since', 'today 25:00')).err).toMatch(/^usage: today 25:00 is no time such as /);
   });
 });
 
