@@ -39,6 +39,12 @@ export function parseId(text: string): string {
   return text;
 }
 
+/** Returns the id of whom the calls are made as. */
+export function parseActor(text: string): string {
+  if (!/^(?:fac|dev)_/.test(text)) throw new InvalidArgumentError('It must begin with fac_ or dev_: the calls are made as this person. institution audit filters by --by.');
+  return parseId(text);
+}
+
 /** What lists the ids of a kind, by its prefix, for somebody who has given a name. */
 const listedBy: Readonly<Record<string, string>> = { we_: ' `institution endpoints list` has those of an institution.' };
 

@@ -6,7 +6,7 @@ import { operatorsOnly, usageError } from './errors';
 import { addExamples, exampleOf } from './examples';
 import { fullCommandName, handleUnknownCommands } from './help';
 import { isListOption } from './listOption';
-import { parseId, parseTimeZone, SuggestedOption, timeZoneNames, wholeNumber, type GlobalOptions } from './options';
+import { parseActor, parseTimeZone, SuggestedOption, timeZoneNames, wholeNumber, type GlobalOptions } from './options';
 import { schoolTimeZone } from './timeZone';
 
 /** The same on every terminal, so that the documents can quote it. */
@@ -138,7 +138,7 @@ export function createProgram(version: string, open: OpenContexts): Command {
     .version(version)
     .option('--json', 'print one JSON document; a line of JSON for each event that is followed')
     .option('--timeout <seconds>', 'how long the service may take to respond', wholeNumber(1, 600), 30)
-    .option('--actor <id>', 'act as this admin (fac_…) or developer (dev_…) of an institution', parseId)
+    .option('--actor <id>', 'act as this admin (fac_…) or developer (dev_…) of an institution', parseActor)
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -17,7 +17,7 @@ interface Filter extends PageOptions, TimeRange {
 
 /** Returns the ids of a target, without their names; of what had been made before by the same ref with that. */
 const targetIds = (target: unknown): unknown[] =>
-  typeof target !== 'object' || target === null ? [] : Object.entries(target).filter(([, id]) => id !== null).map(([name, id]: [string, unknown]) => (name === 'repeated' ? `${String(id)} (repeated)` : id));
+  typeof target !== 'object' || target === null ? [] : [...new Set(Object.entries(target).filter(([, id]) => id !== null).map(([name, id]: [string, unknown]) => (name === 'repeated' ? `${String(id)} (repeated)` : id)))];
 
 /** What a status has become, by the path of a call of the console, or of what the service does: the log has the names of fields, not their values. */
 const statusByPath: Readonly<Record<string, string>> = { '/console/endpoints/{id}/pause': 'status (paused)', '/console/endpoints/{id}/resume': 'status (active)', 'webhook-endpoint': 'status (disabled)' };

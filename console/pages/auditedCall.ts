@@ -19,7 +19,8 @@ const targetWords: Readonly<Record<string, string>> = { repeated: 'repeated, not
 
 /** Returns what a call was about, each with a link, and the name of what has one among the names. */
 export const targetList = (target: AuditRow['target'], names?: ReadonlyMap<string, string>): Html => {
-  const entries = Object.entries(target);
+  // The person whom a call is about may be the one that its path names.
+  const entries = Object.entries(target).filter(([, id], index, all) => id === null || all.findIndex(([, other]) => other === id) === index);
   return entries.length === 0 ? html`<span class="faint">–</span>` : html`${entries.map(([name, id]) => html`<span class="second">${targetWords[name] ?? name} ${id === null ? html`<code>nobody’s</code>` : html`${named(id, names)}${idLink(id)}`}</span>`)}`;
 };
 

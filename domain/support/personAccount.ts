@@ -28,18 +28,23 @@ export interface PersonAccount extends FoundPerson {
 }
 
 /** The operations that end what a person may do, temporarily or permanently. */
-const suspendingCalls = ['suspendStudent', 'suspendFaculty', 'updateStudent', 'updateFaculty', 'suspendDeveloper'];
+const erasingCalls = ['eraseStudent', 'eraseFaculty'];
+const suspendingCalls = ['suspendStudent', 'suspendFaculty', 'updateStudent', 'updateFaculty', 'suspendDeveloper', ...erasingCalls];
 const licenseCalls = ['suspendLicense', 'revokeLicense'];
 
 /** Returns who suspended or revoked a license, while it is so. */
 export const readLicenseChange = async (scope: InstitutionScope, id: string, status: string | null): Promise<AuditedChange | undefined> =>
   status === 'suspended' || status === 'revoked' ? findLastChange(scope, licenseCalls, id) : undefined;
 
+/** Returns the same of the license of a person: an erasure revokes it, too, and names the person alone. */
+const readLicenseChangeOf = async (scope: InstitutionScope, personId: string, id: string, status: string | null): Promise<AuditedChange | undefined> =>
+  (await readLicenseChange(scope, id, status)) ?? (status === 'revoked' ? findLastChange(scope, erasingCalls, personId) : undefined);
+
 /** Returns who suspended a person, and who suspended or revoked their license, while that is so. */
 async function readStops(scope: InstitutionScope, id: string, { status, license_id, license_status }: FoundPerson): Promise<Pick<PersonAccount, 'suspension' | 'licenseChange'>> {
   const [suspension, licenseChange] = await Promise.all([
     status === 'suspended' ? findLastChange(scope, suspendingCalls, id, 'status') : undefined,
-    license_id === null ? undefined : readLicenseChange(scope, license_id, license_status),
+    license_id === null ? undefined : readLicenseChangeOf(scope, id, license_id, license_status),
   ]);
   return { suspension, licenseChange };
 }

@@ -101,6 +101,7 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['too many arguments', ['institutions', 'list', 'ins_1'], /^usage: too many arguments/],
     ['a path for an id', ['institutions', 'show', '..'], /That is no id\./],
     ['an id that was cut off', ['institutions', 'list', '--actor', 'fac_…'], /That is no id\./],
+    ['a person of the staff as whom to act', ['audit', '--actor', 'stf_1'], /^usage: option '--actor <id>' argument 'stf_1' is invalid\. It must begin with fac_ or dev_: .+ filters by --by\.\n$/],
     ['an amount that is none', ['allowance', 'set', 'ins_1', '1.5'], /whole number/],
     ['a moment that is none', ['replay-dead', 'we_1', '--since', 'last week'], /2026-11-20T09:30:00Z/],
     ['a day that its month has not', ['deliveries', 'list', 'ins_1', '--since', '2026-09-31'], /2026-09-31 is no day\.\n$/],

@@ -117,6 +117,13 @@ describe('the account of a person who is found', () => {
     }
   });
 
+  it('says of an erased person that the erasure suspended them and revoked the license, and who asked for it', async () => {
+    const { data: rita } = await call('POST', '/students', { full_name: 'Rita' });
+    const { headers } = await call('POST', `/students/${String(rita.id)}/erase`);
+    const erased = expect.stringContaining(`by API key “test” ${institution.keyId} (request ${headers.get('x-request-id') ?? ''})`);
+    expect(await accountOf(String(rita.id))).toMatchObject({ suspended: erased, license: { status: 'revoked', changed: erased } });
+  });
+
   it('has the active seats, then those that ended and how', async () => {
     const person = await newStudent(api, institution);
     for (const device of ['one', 'two', 'three']) await signInOn(api, institution, person, 'svcapp', device);
