@@ -56,7 +56,7 @@ function holdNote(health: unknown, institution: unknown): string | undefined {
   ];
   if (stops.length === 0) return undefined;
   const circuit = isOpen ? ', and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded' : '';
-  return `${capitalized(joinWords(stops.map(({ because }) => because)))}: its deliveries are held until ${joinWords(stops.map(({ until }) => until))}${circuit}.`;
+  return `${capitalized(joinWords(stops.map(({ because }) => because)))}: its deliveries are held until ${joinWords(stops.map(({ until }) => until))}${circuit}. Their 12 hours are paused until then: the deadlines that are shown move.`;
 }
 
 /** Says of an open circuit that nothing waits behind it; of an endpoint as a key reads it, whose backlog is not known, what does. */

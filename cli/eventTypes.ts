@@ -26,6 +26,7 @@ export function collectPatterns(text: string, before: readonly EventPattern[] = 
   const known = patterns.filter(isEventPattern);
   const unknown = patterns.find((pattern) => !isEventPattern(pattern));
   if (unknown !== undefined) throw new InvalidArgumentError(`No event type is ${unknown}: institution events types lists them${didYouMean(unknown, eventPatterns)}.`);
+  if (known.includes('ping')) throw new InvalidArgumentError('A ping is in no list of events: it goes to an endpoint alone, by institution trigger ping or institution endpoints test.');
   return [...before, ...known];
 }
 

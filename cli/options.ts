@@ -76,7 +76,7 @@ export function parseMoment(text: string): Moment {
   requireDay(text);
   if (dayForm.test(text)) return `${text}T00:00`;
   if (!/^(?:\d{4}-\d{2}-\d{2}|today|yesterday)[T ]\d/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30 or 2026-11-20T09:30:00Z, a date, today, yesterday, "yesterday 14:00", or an age such as 30m, 24h, 7d.');
-  return text.replace(' ', 'T');
+  return text.replace(' ', 'T').replace(/T(\d):/, 'T0$1:');
 }
 
 /** Returns the moment up to which something is asked for: a time without seconds includes its minute, a day is included. */

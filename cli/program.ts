@@ -15,7 +15,7 @@ const helpWidth = 110;
 const helpFooter = `
 Operators' commands use the platform API only, integrators' the public API only: at the addresses in the
 environment, or those of the local stack in .local/connection.json. A command of both uses the public API if
-API_KEY is set and PLATFORM_TOKEN is not, otherwise the platform API. Exit codes: 0 success, 1 rejected,
+API_KEY is set and neither PLATFORM_TOKEN nor PLATFORM_URL is, otherwise the platform API. Exit codes: 0 success, 1 rejected,
 2 wrong usage, 3 the service cannot be reached, 130 interrupted.`;
 
 /** Creates what a command works with, from the options of the command line, when it runs. */
@@ -34,7 +34,7 @@ const neitherMessage = 'Set API_KEY with BASE_URL, or PLATFORM_TOKEN with PLATFO
 /** Says in the help of each command of both which of the two it takes. */
 function addCredentialWords(command: Command): void {
   for (const one of command.commands) addCredentialWords(one);
-  command.addHelpText('after', '\nIt uses the public API if API_KEY is set and PLATFORM_TOKEN is not, otherwise the platform API.');
+  command.addHelpText('after', '\nIt uses the public API if API_KEY is set and neither PLATFORM_TOKEN nor PLATFORM_URL is, otherwise the platform API.');
 }
 
 function addEntry(command: Command, entry: CommandEntry, open: OpenContexts, options: () => GlobalOptions): void {

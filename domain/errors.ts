@@ -91,6 +91,9 @@ export function requireFound<Row>(row: Row | undefined, kind: string, lookup?: L
 /** Returns the 404 for a login email or internal id that belongs to no person. */
 export const userNotFound = (): DomainError => new NotFoundError('user_not_found', 'No student or faculty member of this institution has this login email or id; GET /v1/students?student_id= finds a student by your identifier.');
 
+/** Returns the error of a call about a suspended student, with what lets them back in. */
+export const suspendedStudent = (): DomainError => new DomainError('user_inactive', 'The student is suspended: POST /v1/students/{id}/reactivate lets them back in.');
+
 /** What a message about the first of several problems ends with. */
 export const andMore = (issues: readonly Issue[]): string => (issues.length > 1 ? ` (and ${issues.length - 1} more)` : '');
 

@@ -62,7 +62,7 @@ const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Returns when an id was made, in ms: the first ten characters behind its prefix. */
 function idTime(id: string): number {
   const text = /^evt_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(id)?.[1];
-  if (text === undefined) throw usageError('An event has an id such as evt_01jd4k6f2mep2s5xg5yhc8m1zr.');
+  if (text === undefined) throw usageError('An event has an id such as evt_01jd4k6f2mep2s5xg5yhc8m1zr; the events about anything else are found in the list: institution events list.');
   return Array.from(text.slice(0, 10)).reduce((ms, character) => ms * 32 + base32.indexOf(character), 0);
 }
 
@@ -94,15 +94,15 @@ export function events(group: Command, open: OpenKeyContext): void {
       const wanted = options.all === undefined ? (options.limit ?? defaultLimit) : maxEvents;
       const begin = await resolveMoment(context, options.since ?? defaultAgeMs);
       const until = options.until === undefined ? undefined : await resolveMoment(context, options.until);
-      if (until !== undefined && Date.parse(until) < Date.parse(begin)) throw usageError(`--until is before --since${options.since === undefined ? ', which is 24h if it is left out' : ''}.`);
+      if (until !== undefined && Date.parse(until) < Date.parse(begin)) throw usageError(`--until (${context.timeZone.show(until)}) is before --since (${context.timeZone.show(begin)}${options.since === undefined ? ', 24h where it is left out' : ''}).`);
       const isNewest = options.since === undefined && options.all === undefined;
       const answer = await (isNewest ? readNewest : readOldest)(context, { types: givenTypes(options), begin, until }, wanted);
       context.print(answer, (shown) => formatTable(columns, getItems(shown, 'items')));
       if (answer.items.length === 0) context.note(`No such event since ${context.timeZone.show(begin)}${until === undefined ? '' : ` until ${context.timeZone.show(until)}`}: an earlier --since looks further back, 30 days at most.`);
       const hint = `--since ${answer.next_since} has the next ones`;
       if (answer.has_more && options.all) throw new CliError(`--all takes ${maxEvents} and no more: ${hint}.`, { kind: 'refused', code: 'too_many' });
-      if (answer.has_more) context.note(`These are the first ${wanted}: ${hint}, --all has all.`);
-      else if (isNewest && answer.items.length === wanted) context.note(`These are the newest ${wanted}: --since 24h begins with the oldest of a day, --all has all of it.`);
+      if (answer.has_more) context.note(`${wanted === 1 ? 'This is the first one' : `These are the first ${wanted}`}: ${hint}, --all has all.`);
+      else if (isNewest && answer.items.length === wanted) context.note(`${wanted === 1 ? 'This is the newest one' : `These are the newest ${wanted}`}: --since 24h begins with the oldest of a day, --all has all of it.`);
     });
 
   group

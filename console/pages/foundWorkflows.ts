@@ -35,7 +35,7 @@ function erasureText(request: ConsoleRequest, personId: string, erasure: Erasure
   const { ended_at, requested_at, number, kind, removed } = erasure;
   const links = removed.guardian_links?.count ?? 0;
   const certificate = kind === 'guardian' ? null : html`<span class="second">the school reads its certificate with its own key: <code>GET /v1/${kind === 'student' ? 'students' : 'faculty'}/${personId}/erasure</code></span>`;
-  return html`${badge(ended_at === null ? 'running' : 'done')} ${timeElement(ended_at ?? requested_at, times)}<span class="second">${done} of ${total} steps</span>${links === 0 ? null : html`<span class="second">${links === 1 ? 'the link of 1 guardian' : `the links of ${links} guardians`} went with it</span>`}${certificate}<span class="second">${workflowLink(request, erasureWorkflowId(personId, number))}</span>`;
+  return html`${badge(ended_at === null ? 'running' : 'done')} ${timeElement(ended_at ?? requested_at, times)}<span class="second">${done} of ${total} steps</span>${links === 0 ? null : html`<span class="second">${links === 1 ? 'the link of 1 guardian' : `the links of ${links} guardians`} went with it; a guardian without another link in this school was deleted</span>`}${certificate}<span class="second">${workflowLink(request, erasureWorkflowId(personId, number))}</span>`;
 }
 
 /** A person's newest export and erasure, if there has been one. */

@@ -86,6 +86,13 @@ async function foundPage(request: ConsoleRequest, { query, lookedFor, items }: S
 
 const isLinkId = (query: string): boolean => query.startsWith('gdn_') && timeOfId(query) !== undefined;
 
+/** Leads, for a login email that nobody has, to the erasures of the school of its domain; null where there is none. */
+function erasuresOfSchool({ school }: SearchResult): Html | null {
+  if (school === undefined) return null;
+  const erased = (operation: string): string => href(pathTo.auditLog(school.id), { operation });
+  return html`<p class="sentence" id="erasures">Whom <a href="${href(pathTo.institution(school.id))}">${school.institution_name}</a> has erased: <a href="${erased('eraseStudent')}">students</a>, <a href="${erased('eraseFaculty')}">faculty</a></p>`;
+}
+
 /** Leads to the page of what a text names, or says what the thing is. A text that may be a part of a name or address is searched in them. */
 export async function searchPage(request: ConsoleRequest): Promise<Page | Redirection> {
   const typed = (filterText(request.query, 'q') ?? '').replaceAll(/\s+/g, ' ');
@@ -99,5 +106,6 @@ export async function searchPage(request: ConsoleRequest): Promise<Page | Redire
   if (found === undefined && result.mayBeName) return textPage(request, result, typed);
   if (found !== undefined) return foundPage(request, result, result.items);
   const { query } = result;
-  return nothingFound(request, result, query !== null && isLinkId(query) ? await removedLinkInvitation(request, query) : null);
+  const more = query !== null && isLinkId(query) ? await removedLinkInvitation(request, query) : erasuresOfSchool(result);
+  return nothingFound(request, result, more);
 }

@@ -2,7 +2,7 @@ import { findPointsByRef, pointsRefIndex, writePoints, type PointsRow } from '..
 import { lockAlphaStudent } from '../../db/repositories/alpha/students';
 import { lockStudentForShare } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { DomainError, requireFound } from '../errors';
+import { DomainError, requireFound, suspendedStudent } from '../errors';
 import { newId } from '../ids';
 import { isUniqueViolation } from '../../db/uniqueViolation';
 import { grantBadges } from './badges';
@@ -53,7 +53,7 @@ export async function awardPoints(tx: Transaction, idOrEmail: string, award: Awa
   const alphaStudent = await lockAlphaStudent(tx, student.id);
   const earlier = await findPreviousAward(tx, student.id, award);
   if (earlier !== undefined) return { entry: earlier, applied: false };
-  if (student.status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
+  if (student.status === 'suspended') throw suspendedStudent();
   if (alphaStudent.points + award.points < 0) throw new DomainError('conflict', `The student has ${alphaStudent.points} points, fewer than the request deducts.`);
   const entry = await write(tx, student.id, award);
   const { points, balance, ref } = entry;

@@ -3,7 +3,7 @@ import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '..
 import { upsertGuardian } from '../../db/repositories/guardians/people';
 import { lockStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { DomainError, requireFound } from '../errors';
+import { DomainError, requireFound, suspendedStudent } from '../errors';
 import { newId } from '../ids';
 import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { sealOwnAddress } from '../people/ownAddress';
@@ -62,7 +62,7 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
 
 /** `user_inactive` for a suspended student. */
 export function requireActiveStudent(status: GuardianLinkRow['student_status']): void {
-  if (status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
+  if (status === 'suspended') throw suspendedStudent();
 }
 
 async function requireLinkAllowed(tx: Transaction, studentId: string, personId: string): Promise<void> {

@@ -36,7 +36,7 @@ export async function requireWalletOwnerForShare(tx: Transaction, idOrEmail: str
 
 /** `user_inactive` for a suspended person. */
 export function requireActiveOwner({ status }: WalletOwner): void {
-  if (status === 'suspended') throw new DomainError('user_inactive', 'The person is suspended.');
+  if (status === 'suspended') throw new DomainError('user_inactive', 'The person is suspended. A student is let back in by POST /v1/students/{id}/reactivate.');
 }
 
 /** Takes the last locks: wallet, then allowance, whose row orders all moves of the institution. The returned balances are final. */

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../db/database';
 import { findStudentOfAttempt } from '../../db/repositories/attempts/attempts';
 import type { StudentRow } from '../../db/repositories/students/students';
-import { DomainError, requireFound } from '../errors';
+import { DomainError, requireFound, suspendedStudent } from '../errors';
 import { requireStudent } from '../students/requireStudent';
 
 /**
@@ -10,7 +10,7 @@ import { requireStudent } from '../students/requireStudent';
  */
 export async function requireAppStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow> {
   const student = await requireStudent(scope, idOrEmail);
-  if (student.status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
+  if (student.status === 'suspended') throw suspendedStudent();
   if (student.first_signed_in_at === null) throw new DomainError('conflict', 'The student has not signed in yet; call POST /v1/sandbox/students/{id}/sign-in first.');
   return student;
 }

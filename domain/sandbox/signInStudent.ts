@@ -1,7 +1,7 @@
 import { lockAccount } from '../../db/repositories/signIn/accounts';
 import type { Transaction } from '../context';
 import type { AppOnDevice } from '../devices/assignSeat';
-import { DomainError, requireFound, validationError } from '../errors';
+import { requireFound, suspendedStudent, validationError } from '../errors';
 import { completeSignIn, type SignedIn, type UnlicensedSignIn } from '../signIn/completeSignIn';
 import { codeDestination } from '../signIn/mailbox';
 import { maySignIn } from '../signIn/maySignIn';
@@ -20,7 +20,7 @@ export interface StudentSignIn {
 export async function signInStudent(tx: Transaction, idOrEmail: string, { personalEmail, onDevice }: StudentSignIn): Promise<SignedIn | UnlicensedSignIn> {
   const { id } = await requireStudent(tx, idOrEmail);
   const account = requireFound(await lockAccount(tx, id), 'student');
-  if (!(await maySignIn(tx, account))) throw new DomainError('user_inactive', 'The student is suspended.');
+  if (!(await maySignIn(tx, account))) throw suspendedStudent();
   const destination = codeDestination(tx.secrets, account, personalEmail);
   if (destination === undefined) throw validationError({ path: 'personal_email', message: 'personal_email is required for a student without a mapped email: no code could be sent' });
   return completeSignIn(tx, account, { namedEmail: destination.isNamed ? destination.email : null, onDevice });

@@ -50,7 +50,7 @@ export function repeatSentence(batch: BatchState, realNow: Date): SentencePart[]
   const { has_idempotency_key: hasKey } = batch;
   const until = new Date(madeAt(batch) + dayMs);
   const key = { code: 'Idempotency-Key' };
-  const others = 'that would create the others again';
+  const others = 'that would create the others again, those with a student_id unless the school has set unique_student_ids';
   const failedAlone = `it sends those that failed alone, in a new call${hasKey === true ? ' with a new key' : ''}`;
   if (until <= realNow || hasKey === false) return [`no: ${others}; the school compares its list with `, { code: 'GET /v1/students' }, `, and ${failedAlone}`];
   const sameAnswer = ['exactly as it was until ', { until }, ': the school gets the whole answer again, and nobody is created twice'];

@@ -28,6 +28,8 @@ export interface SearchResult {
   note: string | null;
   /** Of a text that is the id, email or domain of nothing: what it may be, for a page that searches names as well. */
   unknown?: string;
+  /** Of a login email that nobody has: the institution of its domain. */
+  school?: FoundRow | undefined;
   /** Of a request that the audit log does not have: the note in its parts, for a page. */
   logs?: LogSearch;
 }
@@ -42,7 +44,7 @@ export interface LogSearch {
 }
 
 /** What one lookup says. */
-type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs' | 'unknown'>;
+type Answer = Pick<SearchResult, 'lookedFor' | 'items' | 'note' | 'logs' | 'unknown' | 'school'>;
 
 /** What ids begin with. */
 export const idPrefixes = `Ids begin with ${[...searchedPrefixes, 'req'].map((known) => `${known}_`).join(', ')}.`;
@@ -111,13 +113,18 @@ async function searchRequest(sql: Sql, id: string): Promise<Answer> {
   };
 }
 
+/** Says where the erasure of a person is found whose login email is not kept. */
+const erasuresSentence = (school: FoundRow | undefined): string =>
+  school === undefined ? 'No institution has its domain.' : `It is not kept of a person who was erased: the audit log of ${school.institution_name ?? ''} (${school.id}) has each erasure, by the operations eraseStudent and eraseFaculty.`;
+
 async function searchLoginEmail(sql: Sql, loginEmail: string): Promise<Answer & Pick<SearchResult, 'query'>> {
   const found = await findByLoginEmail(sql, loginEmail);
+  const school = found === undefined ? await findByLoginDomain(sql, loginEmail.slice(loginEmail.lastIndexOf('@') + 1)) : undefined;
   return {
     query: found === undefined ? null : loginEmail,
     lookedFor: 'person, by login email',
     items: found === undefined ? [] : [{ ...found, kind: found.kind === 'faculty' ? 'faculty member' : found.kind, description: found.name }],
-    note: found === undefined ? 'Nobody has this login email now. It is not kept of a person who was erased: search their id. Personal emails are stored encrypted and are not searched.' : null,
+    ...(found === undefined ? { note: sentences('Nobody has this login email now.', erasuresSentence(school), 'Personal emails are stored encrypted and are not searched.'), school } : { note: null }),
   };
 }
 

@@ -58,7 +58,7 @@ it('search measures whether a bulk call of a sandbox may be repeated by the real
 it('search says that a bulk call without an Idempotency-Key is not to be repeated, and of one of which nothing failed neither', async () => {
   const { headers } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body: { students: [{ license_days: 0 }] } });
   const { items: [{ target: { created: id } }] } = await cli.json('audit', institution.id, '--request', headers.get('x-request-id') ?? '');
-  expect(await cli.text('search', id)).toContain('no: that would create the others again; the school compares its list with GET /v1/students, and it sends those that failed alone, in a new call\n');
+  expect(await cli.text('search', id)).toContain('no: that would create the others again, those with a student_id unless the school has set unique_student_ids; the school compares its list with GET /v1/students, and it sends those that failed alone, in a new call\n');
   await api.api.domain.database.sql('UPDATE provisioning_rows SET error = NULL, user_id = $2 WHERE batch_id = $1', [id, institution.adminId]);
   expect(await cli.text('search', id)).not.toContain('repeat');
 });

@@ -84,7 +84,7 @@ it.each([
 it('endpoints show of a suspended institution says that its deliveries are held, and that there is no probe', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', open);
   await cli.text('institutions', 'suspend', institution.id);
-  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until the institution is approved, and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded.\n');
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('Its institution is not approved: its deliveries are held until the institution is approved, and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded. Their 12 hours are paused until then: the deadlines that are shown move.\n');
 });
 
 it('endpoints list of a suspended institution says that there are no probes, and of a paused endpoint names none', async () => {
@@ -100,7 +100,7 @@ it('endpoints list of a suspended institution says that there are no probes, and
 
 it('endpoints show of a paused endpoint with an open circuit says that there is no probe', async () => {
   const endpoint = await seedEndpoint(api, institution, 'https://hooks.north.example/in', { ...open, ...paused });
-  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded.\n');
+  expect((await cli.run('endpoints', 'show', endpoint)).err).toBe('It is paused: its deliveries are held until it is resumed, and there is no probe. Its circuit is open, too: then one is tried at a time until one has succeeded. Their 12 hours are paused until then: the deadlines that are shown move.\n');
   await cli.text('institutions', 'suspend', institution.id);
   expect((await cli.run('endpoints', 'show', endpoint)).err).toContain('Its institution is not approved and it is paused: its deliveries are held until the institution is approved and it is resumed, and there is no probe.');
 });

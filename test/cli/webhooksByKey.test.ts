@@ -80,7 +80,7 @@ describe('an endpoint by a key', () => {
     const id = await endpoint();
     const paused = await cli.run('endpoints', 'pause', id, '--json');
     expect([paused.code, JSON.parse(paused.out).status, paused.err]).toEqual([0, 'paused', `Its deliveries are held until it is resumed: institution endpoints resume ${id}\n`]);
-    expect((await cli.run('endpoints', 'show', id)).err).toBe('It is paused: its deliveries are held until it is resumed.\n');
+    expect((await cli.run('endpoints', 'show', id)).err).toBe('It is paused: its deliveries are held until it is resumed. Their 12 hours are paused until then: the deadlines that are shown move.\n');
     expect((await cli.run('endpoints', 'test', id)).err).toMatch(/^endpoint_inactive: /);
     expect(parseCard(await cli.text('endpoints', 'resume', id))).toMatchObject({ id, status: 'active' });
     expect(await cli.json('endpoints', 'test', id, '--event-type', 'exam.graded')).toMatchObject({ delivered: true, response_code: 200, response_body: 'seen' });

@@ -37,6 +37,13 @@ it.each(['FOO', 'get', undefined])('the method %s, which the API does not have, 
   await expect(client.call(method, '/students')).rejects.toThrow(new TypeError(`${String(method)} is no method of the API, which has GET, POST, PUT, PATCH, DELETE`));
 });
 
+it('a body of a GET, and a value for what a path does not have, is an error at once', async () => {
+  // @ts-expect-error A program in JavaScript may call so.
+  await expect(client.call('GET', '/students', { body: { limit: 1 } })).rejects.toThrow(new TypeError('GET /students takes no body: filters go into query'));
+  // @ts-expect-error A program in JavaScript may call so.
+  await expect(client.call('GET', '/students/{id}', { path: { id: 'stu_1', student: 'stu_2' } })).rejects.toThrow(new TypeError('/students/{id} has no student: the parts of path are those in braces'));
+});
+
 it('a field next to the parts of a call is an error at once that says where it goes', async () => {
   const fields: object = { full_name: 'Ada' };
   await expect(client.call('POST', '/students', { body: {}, ...fields })).rejects.toThrow(new TypeError('full_name goes into body, as in { body: { full_name: … } }: a call has path, query, body, form, idempotencyKey, signal'));

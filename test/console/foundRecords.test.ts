@@ -180,7 +180,7 @@ describe('the search for an exam or a person', () => {
     const text = await find(student);
     expect(visibleText(text)).toMatch(new RegExp(`Newest export preparing ${exported} export_${student}:2 .+ Erasure running 5 min ago .+ 0 of 18 steps the school reads its certificate with its own key: GET /v1/students/${student}/erasure erase_${student}:1`));
     await sql('UPDATE erasures SET removed = $2 WHERE person_id = $1', [student, JSON.stringify({ profile: { count: 1, at: '' }, guardian_links: { count: 2, at: '' }, sessions: { count: 4, at: '' } })]);
-    expect(visibleText(await find(student))).toContain('3 of 18 steps the links of 2 guardians went with it the school reads');
+    expect(visibleText(await find(student))).toContain('3 of 18 steps the links of 2 guardians went with it; a guardian without another link in this school was deleted the school reads');
     expect(visibleText(await find(exported))).toMatch(new RegExp(`Status preparing Of ${student} Recordings not included Ready not yet Workflow export_${student}:2`));
   });
 

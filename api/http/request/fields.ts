@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageOf } from '../../../db/page';
-import { parseDateTime } from '../../../lib/dateTime';
+import { dateTimeFault, parseDateTime } from '../../../lib/dateTime';
 import { jsonError, type JsonBounds } from '../../../lib/jsonBounds';
 import type { FieldsType, SchemaType } from '../../../lib/schemaType';
 import { ListCursor } from './cursors';
@@ -15,7 +15,9 @@ const noTime = '{{#label}} must be an ISO 8601 date and time with a zone, such a
 const messages = {
   'text.control': '{{#label}} must not contain control characters',
   'text.unpaired': '{{#label}} must be well-formed Unicode text',
-  'time.invalid': noTime,
+  'time.form': noTime,
+  'time.zone': '{{#label}} lacks its zone: it must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z or 2026-11-20T09:30:00+01:00',
+  'time.day': '{{#label}} names a day that there is not',
   'time.plus': '{{#label}} must have its + written %2B in a URL, such as 2026-11-20T09:30:00%2B01:00',
 };
 
@@ -107,7 +109,7 @@ const hasUnescapedPlus = (value: string): boolean => parseDateTime(value.replace
 export const dateTime = () =>
   Joi.string()
     .max(40)
-    .custom((value: string, helpers) => parseDateTime(value) ?? helpers.error(hasUnescapedPlus(value) ? 'time.plus' : 'time.invalid'))
+    .custom((value: string, helpers) => parseDateTime(value) ?? helpers.error(hasUnescapedPlus(value) ? 'time.plus' : `time.${dateTimeFault(value)}`))
     .messages({ ...messages, 'string.base': noTime })
     .meta({ format: 'date-time' });
 

@@ -40,9 +40,11 @@ async function requireWithinCeiling({ database }: Domain, record: OperationRecor
 /** The roles of callers without a session. */
 const tokenRoles: readonly PlatformRole[] = ['platform', 'operator', 'support', 'admin'];
 
-/** Says which token opens an operation: that of a session where no other does. */
-function neededToken(roles: readonly PlatformRole[]): string {
-  return roles.some((role) => tokenRoles.includes(role)) ? 'Send the platform token, a personal token or the token of a live session.' : 'Send the token of a live session.';
+/** Says which token opens an operation: that of a session where no other does; and where the key of an institution belongs. */
+function neededToken(roles: readonly PlatformRole[], authorization: string): string {
+  if (!roles.some((role) => tokenRoles.includes(role))) return 'Send the token of a live session.';
+  if (/^Bearer svc_(?:live|test)_/i.test(authorization)) return 'This is the platform API, and what was sent is the API key of an institution: it is for the public API, /v1, at another port or host.';
+  return 'Send the platform token, a personal token or the token of a live session.';
 }
 
 /** Says which roles may do what a role may not. */
@@ -70,7 +72,7 @@ export function platformGate(domain: Domain, authentication: ApiMiddleware): Cal
         requireWritable(record, platform.institution?.readOnlyUntil ?? null);
         return platform;
       }
-      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', neededToken(roles));
+      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', neededToken(roles, ctx.get('authorization')));
       throw new DomainError('forbidden', refusedRole(platform.role, roles));
     },
     findClock: async (principal, record, input) => {

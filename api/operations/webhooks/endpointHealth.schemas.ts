@@ -32,7 +32,7 @@ const backlogSchema = Joi.object({
   held: count.description('Their endpoint or institution takes none now, or the circuit is open.').example(140),
   dead: count.description(`Given up, of the institution's newest ${deadScanned}.`).example(3),
   held_since: timestampOrNull('Since when the longest held one is held.').example('2026-11-20T09:30:00.000Z'),
-  first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
+  first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension put it off by as long as they last, once they end; an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
   last_held_deadline_at: timestampOrNull('When the last of them is given up.').example('2026-11-20T22:15:00.000Z'),
 })
   .required()
@@ -95,7 +95,7 @@ export const failingEndpointSchema = Joi.object({
   disabled_at: timestampOrNull('When it was disabled. Null for any other status, and 30 days after it was disabled.').example(null),
   paused_at: timestampOrNull('Since when it is paused.').example(null),
   held: count.description(`Its held deliveries, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(140),
-  first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension move it, an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
+  first_held_deadline_at: timestampOrNull('When the first of the held ones is given up. A pause and a suspension put it off by as long as they last, once they end; an open circuit does not.').example('2026-11-20T21:30:00.000Z'),
   dead: count.description(`Given up, of the institution's newest ${deadScanned}, counted up to ${(maxCount + 1).toLocaleString('en')}.`).example(3),
   failing_since: timestampOrNull('The first failure since the last success.').example('2026-11-20T09:30:00.000Z'),
   consecutive_failures: count.description('Failed attempts since the last success.').example(21),

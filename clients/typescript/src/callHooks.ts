@@ -56,6 +56,6 @@ export const observerOf = (method: string, path: string, { onRetry, onAnswer }: 
     const failed = 'reply' in result
       ? { code: parseError(result.reply, parseBody(result.reply))?.code ?? 'unexpected_answer', requestId: requestIdOf(result.reply.headers) }
       : { code: 'no_answer', requestId: null };
-    onRetry({ method, path, attempt, waitMs, ...failed });
+    onRetry({ method, path, attempt, waitMs: Math.round(waitMs), ...failed });
   },
 });

@@ -17,6 +17,7 @@ const parts = ['path', 'query', 'body', 'form', 'idempotencyKey', 'signal'];
 export function requireCall(method: unknown, path: unknown, input: unknown): void {
   if (!methods.some((one) => one === method)) throw new TypeError(`${String(method)} is no method of the API, which has ${methods.join(', ')}`);
   if (typeof path !== 'string' || !path.startsWith('/')) throw new TypeError(`${String(path)} must begin with a slash, as in /students/{id}`);
+  if (method === 'GET' && toEntries(input).some(([name, value]) => name === 'body' && value !== undefined)) throw new TypeError(`GET ${path} takes no body: filters go into query`);
   const [field] = toEntries(input).find(([name, value]) => value !== undefined && !parts.includes(name)) ?? [];
   const part = method === 'GET' ? 'query' : 'body';
   const meant = parts.find((name) => name.toLowerCase() === field?.toLowerCase().replaceAll(/[-_]/g, ''));
@@ -28,6 +29,8 @@ export function requireCall(method: unknown, path: unknown, input: unknown): voi
 /** Fills a path as the document spells it, `/students/{id}`, with encoded values; throws a TypeError if one is missing, or is `.` or `..`, which `fetch` takes as another path. */
 export function fillPath(path: string, values: unknown): string {
   const pathValues = new Map(toEntries(values));
+  const other = [...pathValues.keys()].find((name) => !path.includes(`{${name}}`));
+  if (other !== undefined) throw new TypeError(`${path} has no ${other}: the parts of path are those in braces`);
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = pathValues.get(name);
     if (value != null && typeof value !== 'string') throw new TypeError(`${path}: ${name} takes a text, no ${typeof value}`);

@@ -79,6 +79,7 @@ describe('the exams in the app', () => {
     const statuses = async (key: string | undefined) => (await Promise.all(calls.map(([method, path]) => api.platform(method, path, { key })))).map(errorSummary);
     expect(await statuses(undefined)).toEqual(Array(3).fill([401, 'unauthorized']));
     expect(await statuses(institution.apiKey)).toEqual(Array(3).fill([401, 'unauthorized']));
+    expect((await api.platform('GET', '/search', { key: institution.apiKey })).body.message).toContain('it is for the public API, /v1, at another port or host.');
     expect(await statuses(api.settings.platformToken)).toEqual(Array(3).fill([403, 'forbidden']));
     expect(await statuses(answer.data.session)).toEqual(Array(3).fill([403, 'forbidden']));
   });

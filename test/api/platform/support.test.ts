@@ -88,7 +88,8 @@ describe('the search', () => {
     expect((await search(String(data.login_email).toUpperCase())).items).toEqual([expect.objectContaining({ kind: 'student', id: data.id })]);
     const { items, note, looked_for } = await search('ada@mail.example');
     expect([items, looked_for]).toEqual([[], 'person, by login email']);
-    expect(note).toBe('Nobody has this login email now. It is not kept of a person who was erased: search their id. Personal emails are stored encrypted and are not searched.');
+    expect(note).toBe('Nobody has this login email now. No institution has its domain. Personal emails are stored encrypted and are not searched.');
+    expect((await search(`erased.before@${institution.loginDomain}`)).note).toBe(`Nobody has this login email now. It is not kept of a person who was erased: the audit log of North School (${institution.id}) has each erasure, by the operations eraseStudent and eraseFaculty. Personal emails are stored encrypted and are not searched.`);
   });
 
   it('takes what surrounds an id in an email, and the ids of workflows', async () => {

@@ -3,6 +3,7 @@ import { transact } from '../../../domain/transact';
 import { seedDelivery } from '../../support/seed/deliveries';
 import { seedEndpoint } from '../../support/seed/endpoints';
 import { seedEvents } from '../../support/seed/events';
+import { eventually } from '../../support/eventually';
 import { apiFixture } from '../../support/apiFixture';
 import { minutesAgo } from '../../support/time';
 
@@ -133,6 +134,7 @@ describe('an event', () => {
   it('that an endpoint subscribes to again has no delivery there, and the reason names who changed the subscriptions first since, and last before', async () => {
     const id = await endpoint({ events: ['exam.*'] });
     const before = await change(id, { events: ['student.*'] });
+    await eventually('a change that is older than the event by a millisecond', async () => (await sql("SELECT 1 FROM audit_log WHERE request_id = $1 AND at < clock_timestamp() - interval '2 ms'", [before.headers.get('x-request-id')])).length === 1);
     const event = await happen();
     await distribute();
     const since = await change(id, { events: ['exam.*'] });

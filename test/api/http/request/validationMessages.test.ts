@@ -203,6 +203,8 @@ describe('a bound is written as people say it', () => {
 it('what is no time gets the same text as a wrong text, and a text in place of a list is shown how a list is written', () => {
   const time = { path: 'field', message: 'field must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z' };
   for (const wrong of [1_800_000_000, 'tomorrow', true, {}]) expect(issuesOf(dateTime(), wrong)).toEqual([time]);
+  for (const unzoned of ['2026-11-20', '2026-11-20T09:30', '2026-11-20T09:30:00.123']) expect(issuesOf(dateTime(), unzoned)).toEqual([{ path: 'field', message: expect.stringMatching(/^field lacks its zone: /) }]);
+  for (const none of ['2026-02-30T10:00:00Z', '2026-13-01T10:00Z', '2026-11-00T10:00:00+01:00']) expect(issuesOf(dateTime(), none)).toEqual([{ path: 'field', message: 'field names a day that there is not' }]);
   expect(issuesOf(Joi.array().items(Joi.string()), 'student.*')).toEqual([{ path: 'field', message: 'field must be an array, such as ["…"]' }]);
   expect(issuesOf(Joi.array().items(Joi.string()), 7)).toEqual([{ path: 'field', message: 'field must be an array' }]);
 });
