@@ -13,6 +13,7 @@ import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consol
 import { changeText } from './auditedCall';
 import { deliveryTable } from './deliveryTable';
 import { readEventSubjects } from './eventSubjects';
+import { offboardingNotice } from './offboardingNotice';
 import { healthOf, urgentFirst } from './health';
 
 const deliveriesShown = 10;
@@ -66,11 +67,12 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
   const institution = await requireInstitution(request, idParam(request));
   const times = timesOf(request, institution);
   const everything = { status: undefined, endpointId: undefined, eventType: undefined, responseCode: undefined, errorClass: undefined, late: false, since: undefined, until: undefined };
-  const [endpoints, newest, config, suspension] = await Promise.all([
+  const [endpoints, newest, config, suspension, leaving] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
     readConfig(institutionScope(deps.domain.database, institution.id)),
     readSuspension(deps.domain.database, institution),
+    offboardingNotice(deps.domain.database, institution, times),
   ]);
   const subjects = await readEventSubjects(institutionScope(deps.domain.database, institution.id), newest.rows.map(({ event_id }) => event_id));
   const links = html`<nav class="links" aria-label="Deliveries by status">
@@ -83,7 +85,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
         <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${sandboxParent(institution)}</p></div>
         ${listLinks(request, institution.id)}</div>
-      ${statusNotice(institution, suspension, times)}
+      ${statusNotice(institution, suspension, times)}${leaving}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('Endpoints', endpointColumns(times), urgentFirst(endpoints), (row) => row.id)
         : emptyState('This institution has no webhook endpoint.'))}

@@ -17,6 +17,7 @@ import { actorText } from './auditedCall';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 import { probeSentence } from './probe';
 import { replayedAgainLine } from './replayedAgain';
+import { findResendWorkflow, stoppedNotice } from './resendEnd';
 import { deadNotice } from './resending';
 
 /** The outcomes, states and types of at most this many replayed deliveries are counted. */
@@ -86,33 +87,35 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
   const endpoint = await requireEndpoint(request);
   const replayId = params.replay ?? '';
   const words = replayId.startsWith('rcv_')
-    ? { title: 'Recovery', noun: 'recovery', heading: 'Recovery of missed events', done: 'All are released.', open: 'The recovery continues.' }
-    : { title: 'Replay', noun: 'replay', heading: 'Replay of dead deliveries', done: 'All are released.', open: 'The replay continues.' };
+    ? { title: 'Recovery', noun: 'recovery', heading: 'Recovery of missed events', done: 'All are released.', open: 'The recovery continues.', stopped: 'The recovery ended before all were released.' }
+    : { title: 'Replay', noun: 'replay', heading: 'Replay of dead deliveries', done: 'All are released.', open: 'The replay continues.', stopped: 'The replay ended before all were released.' };
   const { noun } = words;
   const matched = Math.min(Number.parseInt(query.get('matched') ?? '', 10) || 0, 10_000_000);
   const { database } = deps.domain;
   const scope = institutionScope(database, endpoint.institution_id);
-  const [started, counts, types, beginnings, selection] = await Promise.all([
+  const [started, counts, types, beginnings, selection, work] = await Promise.all([
     countReplaysOf(scope, replayId),
     countReplayOutcomes(scope, replayId, maxCounted),
     listSentTypes(scope, replayId, maxCounted),
     findBeginnings(scope, [replayId]),
     readSentSelection(deps.domain, replayId, request.epochs),
+    findResendWorkflow(request, replayId),
   ]);
   const sum = (matches: (entry: ReplayCount) => boolean): number => counts.filter(matches).reduce((total, { count }) => total + count, 0);
   const delivered = sum(({ outcome }) => outcome === 'delivered');
   const replayedAgain = sum(({ replayed_again }) => replayed_again);
   const states = deliveryStatuses.map((status) => [status, sum((entry) => entry.status === status)] as const).filter(([, count]) => count > 0);
   const again = replayedAgain === 0 ? [] : await listReplayedAgain(scope, replayId, maxCounted, againShown);
-  const total = Math.max(matched, started);
+  const total = Math.max(matched, started, work?.progress?.total ?? 0);
+  const stopped = stoppedNotice(request, endpoint, work, { noun, left: total - started });
   const bar = (label: string, value: number): readonly [string, Html] =>
     [label, html`<span class="big">${value.toLocaleString('en')} of ${total.toLocaleString('en')}</span><progress aria-label="${label}" max="${Math.max(total, 1)}" value="${value}"></progress>`];
   return {
     title: `${words.title}: ${delivered} of ${total} delivered`,
     times: timesOf(request, endpoint),
-    announce: started === total ? words.done : words.open,
+    announce: started === total ? words.done : stopped === null ? words.open : words.stopped,
     body: html`${endpointBreadcrumbs(endpoint)}<h1>${words.heading}</h1><p class="sub">${endpointText(endpoint)} ${idCode(replayId)}</p>
-      ${heldNotice(endpoint, timesOf(request, endpoint))}
+      ${heldNotice(endpoint, timesOf(request, endpoint))}${stopped}
       ${section('progress', 'Progress', descriptionList(
         bar('Released', started),
         bar(`Delivered by this ${noun}`, delivered),

@@ -1,4 +1,5 @@
-import { consoleFixture, rowIds } from '../support/consoleFixture';
+import { consoleFixture, rowIds, visibleText } from '../support/consoleFixture';
+import { offboard } from '../support/offboarding';
 import { seedEndpoint } from '../support/seed/endpoints';
 import { minutesAgo } from '../support/time';
 
@@ -12,4 +13,14 @@ it('an institution has the endpoints that do not work before the others', async 
   const [healthy, paused, disabled, failing] = ids;
   const shown = rowIds(await page(`/institutions/${institution.id}`)).filter((id) => ids.includes(id));
   expect(shown).toEqual([failing, disabled, paused, healthy]);
+});
+
+it('an institution that leaves says until when it is read-only, and who asked for it; after that is cancelled it does not', async () => {
+  const leaving = await api.institution();
+  expect(visibleText(await page(`/institutions/${leaving.id}`))).not.toContain('It leaves');
+  const { headers } = await offboard(api, leaving);
+  const words = visibleText(await page(`/institutions/${leaving.id}`));
+  expect(words).toMatch(new RegExp(`It leaves: it is read-only since now .+?, so every write with a key is refused, and is erased after in 30 d .+? unless an operator cancels that before\\..+ request ${headers.get('x-request-id') ?? ''}`));
+  expect((await api.platform('POST', `/institutions/${leaving.id}/offboard/cancel`)).status).toBe(200);
+  expect(visibleText(await page(`/institutions/${leaving.id}`))).not.toContain('It leaves');
 });
