@@ -45,8 +45,8 @@ async function temporalPrograms(source: ProgramSource): Promise<Pick<ClusterProg
   return { temporalServer, temporalSqlTool, temporalUi };
 }
 
-/** A program on PATH, else installed with apt. */
-async function installedProgram(source: ProgramSource, names: readonly string[], packageName: string): Promise<string> {
+/** Returns the path of a program on PATH, else installed with apt; throws with what to install where that cannot be done. */
+export async function installedProgram(source: ProgramSource, names: readonly string[], packageName: string): Promise<string> {
   // Debian has some in a folder that is not on everybody's PATH.
   const environment = { ...source.environment, PATH: `${source.environment.PATH ?? ''}:/usr/sbin:/sbin` };
   const present = findProgram(names, environment);

@@ -3,12 +3,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installedProgram } from '../../local/cluster/programs';
 import { findProgram } from '../../local/findProgram';
 import { freePort } from '../../local/ports';
 import { onPort } from '../../local/programs/databaseUrl';
 import { pgbouncerProgram } from '../../local/programs/pgbouncerProgram';
 import { startPostgres, withConnection } from '../../local/programs/postgres';
 import { postgresUser } from '../../local/programs/postgresUser';
+import { ProcessRecord } from '../../local/processRecord';
+import { createProgress } from '../../local/progress';
 import { projectRoot } from '../../local/projectRoot';
 import { awaitConnection, openRedis } from '../../outbound/redis';
 import { startDedicatedServer } from '../support/dedicatedServer';
@@ -134,7 +137,8 @@ describe('haproxy.cfg', () => {
       'bind :4000': `bind 127.0.0.1:${front}`, 'bind :4001': `bind 127.0.0.1:${platformFront}`, 'bind :4003': `bind 127.0.0.1:${appsFront}`,
       'api:4000': `api:${port}`, 'api:4001': `api:${platformPort}`, 'api:4003': `api:${port}`, 'check port 4001': `check port ${platformPort}`,
     }));
-    const haproxy = programOf('haproxy');
+    const { record } = await ProcessRecord.claim(join(folder, 'processes.json'));
+    const haproxy = await installedProgram({ environment: process.env, logFile: join(folder, 'packages.log'), record, progress: createProgress(() => undefined, 'short') }, ['haproxy'], 'haproxy');
     const { status, stderr } = spawnSync(haproxy, ['-c', '-f', file], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, expect.not.stringContaining('ALERT')]);
 
