@@ -1,4 +1,4 @@
-import type { AuditedChange } from '../../db/repositories/auditLog/auditLog';
+import { findLastChange, type AuditedChange } from '../../db/repositories/auditLog/auditLog';
 import { findFoundKey, findFoundLicense, findFoundWork, type FoundKey, type FoundLicense, type FoundWork } from '../../db/repositories/support/found';
 import { findStaff } from '../../db/repositories/staff/staff';
 import { institutionScope, type InstitutionScope } from '../../db/database';
@@ -19,10 +19,10 @@ import { seatRows } from './seatRows';
 
 type Row = readonly [name: string, value: HtmlValue];
 
-const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, change: AuditedChange | undefined, times: Times): Row[] => [
+const licenseRows = ({ license_type, status, expires_at, user_id }: FoundLicense, { change, newEnd }: { change: AuditedChange | undefined; newEnd: AuditedChange | undefined }, times: Times): Row[] => [
   ['Status', html`${badge(licenseStatusAt(status, expires_at, times.now))}${changeText(change, times)}${finalText(status)}`],
   ['Type', license_type],
-  ['Ends', timeElement(expires_at, times, 'never')],
+  ['Ends', html`${timeElement(expires_at, times, 'never')}${newEnd === undefined ? null : html`<span class="second">set last:</span>${changeText(newEnd, times)}`}`],
   ...(user_id === null ? [] : [['Belongs to', idLink(user_id)] as const]),
 ];
 
@@ -73,7 +73,9 @@ const personDetails: Details = async (scope, id, times) => {
 };
 const licenseDetails: Details = async (scope, id, times) => {
   const found = await findFoundLicense(scope, id);
-  return found && licenseRows(found, await readLicenseChange(scope, id, found.status), times);
+  if (found === undefined) return undefined;
+  const [change, newEnd] = await Promise.all([readLicenseChange(scope, id, found.status), findLastChange(scope, ['extendLicense'], id)]);
+  return licenseRows(found, { change, newEnd }, times);
 };
 const seatDetails: Details = async (scope, id, times) => {
   const found = await readSeat(scope, id, times.clockOffsetMs);

@@ -6,7 +6,7 @@ import { readConfig } from '../../db/repositories/institutions/profile';
 import { institutionScope, type Database } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, sandboxBadge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
+import { badge, sandboxBadge, breadcrumbs, idCode, idLink, emptyState, section, table, type Column } from '../components';
 import { breakable, endpointLink } from '../endpointName';
 import { count, timeElement, timesOf, inlineTimeElement, type Times } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
@@ -83,7 +83,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     times,
     body: html`${breadcrumbs()}
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)} ${sandboxBadge(institution)}</div>
-        <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${sandboxParent(institution)}</p></div>
+        <p class="sub">${idCode(institution.id)} ${breakable(institution.login_domain)} · ${institution.time_zone}${institution.admin_id === null ? null : html` · Admin ${idLink(institution.admin_id)}`}${sandboxParent(institution)}</p></div>
         ${listLinks(request, institution.id)}</div>
       ${statusNotice(institution, suspension, times)}${leaving}
       ${section('endpoints', 'Endpoints', endpoints.length > 0

@@ -24,3 +24,15 @@ it('an institution that leaves says until when it is read-only, and who asked fo
   expect((await api.platform('POST', `/institutions/${leaving.id}/offboard/cancel`)).status).toBe(200);
   expect(visibleText(await page(`/institutions/${leaving.id}`))).not.toContain('It leaves');
 });
+
+it('an institution leads to its admin', async () => {
+  expect(await page(`/institutions/${institution.id}`)).toContain(`Admin <a href="/console/search?q=${institution.adminId}"`);
+});
+
+it('a license whose end was set by a call says by which, and by whom', async () => {
+  const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada' } });
+  const license = String(data.license.id);
+  expect(visibleText(await page(`/search?q=${license}`))).not.toContain('set last');
+  const { headers } = await api.call('POST', `/licenses/${license}/extend`, { key: institution.apiKey, body: { days: 30 } });
+  expect(visibleText(await page(`/search?q=${license}`))).toMatch(new RegExp(`Ends in .+ set last: now .+ request ${headers.get('x-request-id') ?? ''} API key “test” ${institution.keyId}`));
+});
