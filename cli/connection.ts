@@ -117,8 +117,8 @@ const localTestKeyField = 'test_key';
 export function findKeyConnection(environment: NodeJS.ProcessEnv, folder: string, { prefersTestKey = false } = {}): KeyConnection {
   const [url, key] = [nonEmpty(environment.BASE_URL), nonEmpty(environment.API_KEY)];
   if (url !== undefined && key !== undefined) return { url: parseUrl(url, institutionApi), token: parseToken(key, institutionApi), isLocalTestKey: false };
-  if (url !== undefined) throw usageError('BASE_URL is set, API_KEY is not.');
-  if (key !== undefined) throw usageError('API_KEY is set, BASE_URL is not.');
+  if (url !== undefined) throw usageError('BASE_URL is set, API_KEY is not: set both.');
+  if (key !== undefined) throw usageError('API_KEY is set, BASE_URL is not: it is the address of the API, as in https://api.example.org/v1.');
   const isLocalTestKey = prefersTestKey && typeof getField(readRunningStack(environment, folder), localTestKeyField) === 'string';
   return { ...findLocalConnection(environment, folder, institutionApi, { tokenField: isLocalTestKey ? localTestKeyField : undefined }), isLocalTestKey };
 }

@@ -9,7 +9,7 @@ import type { ConsoleRequest } from '../consoleRequest';
 export const findResendWorkflow = ({ deps, epochs }: ConsoleRequest, id: string): Promise<WorkflowView | undefined> =>
   findNewestWorkflow(deps.domain, id, epochs).catch(() => undefined);
 
-/** Says why a replay or a recovery ended before all were released, and how many are left; null of one that has not. */
+/** Says why a replay or a recovery ended before all were released, and how many are left; null where it has not ended so. */
 export function stoppedNotice(request: ConsoleRequest, endpoint: SupportEndpoint, work: WorkflowView | undefined, { noun, left }: { noun: string; left: number }): Html | null {
   if (work?.closedAt == null || (work.status === 'completed' && work.outcome !== 'endpoint_inactive')) return null;
   const why = work.status === 'completed' ? 'the endpoint was paused, disabled or deleted meanwhile' : `its workflow is ${work.status.replace('_', ' ')}`;

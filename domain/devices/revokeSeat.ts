@@ -9,7 +9,7 @@ import { requireLockedLicense } from '../licenses/requireLockedLicense';
  */
 export async function revokeSeat(tx: Transaction, licenseId: string, seatId: string): Promise<SeatRow> {
   const license = await requireLockedLicense(tx, licenseId);
-  const seat = requireFound(await revokeSeatOf(tx, license.id, seatId, tx.now), 'active seat', { hint: 'It may have ended already: GET /v1/licenses/{id}/devices has the active ones of a license.' });
+  const seat = requireFound(await revokeSeatOf(tx, license.id, seatId, tx.now), 'active seat', { hint: 'Its id begins with seat_, and it may have ended already: GET /v1/licenses/{id}/devices has the active ones of a license.' });
   await endSessionsOfSeats(tx, [seat.session_id], tx.now);
   return seat;
 }

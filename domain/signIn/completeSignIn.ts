@@ -33,9 +33,16 @@ export interface UnlicensedSignIn {
   unlicensed: Exclude<LicenseStatus, 'active'>;
 }
 
+/** What makes a license active again. */
+const wayBack: Readonly<Record<UnlicensedSignIn['unlicensed'], string>> = {
+  expired: 'the institution extends it, by POST /v1/licenses/{id}/extend.',
+  suspended: 'the operators of the platform resume it.',
+  revoked: 'that is final.',
+};
+
 /** Returns the sign-in; `conflict` if the license allows no seats now. */
 export function requireLicensed(signedIn: SignedIn | UnlicensedSignIn): SignedIn {
-  if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
+  if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}: ${wayBack[signedIn.unlicensed]}`);
   return signedIn;
 }
 

@@ -88,7 +88,7 @@ describe('revoking a seat', () => {
       'seat_unknown',
     ];
     const answers = await Promise.all(seats.map((seat) => revoke(ada, seat)));
-    for (const answer of answers) expect([errorSummary(answer), answer.body.message]).toEqual([[404, 'not_found'], 'No such active seat in this institution. It may have ended already: GET /v1/licenses/{id}/devices has the active ones of a license.']);
+    for (const answer of answers) expect([errorSummary(answer), answer.body.message]).toEqual([[404, 'not_found'], 'No such active seat in this institution. Its id begins with seat_, and it may have ended already: GET /v1/licenses/{id}/devices has the active ones of a license.']);
     expect(errorSummary(await call('POST', `/licenses/${foreign.license.id}/devices/${String(seats[1])}/revoke`))).toEqual([404, 'not_found']);
     expect(await sql("SELECT 1 FROM seats WHERE id = ANY ($1) AND status = 'active'", [seats])).toHaveLength(2);
     expect((await revoke(grace, graces)).status).toBe(200);

@@ -220,8 +220,8 @@ describe('where events may go', () => {
   it('not without a key, and not with a key that names no API', async () => {
     const folder = join(projectRoot(), 'docs');
     expect((await commandLine({}, folder).run('listen', '--forward-to', 'localhost:1')).err).toBe('usage: Set BASE_URL and API_KEY, or run it where npm start keeps .local/connection.json.\n');
-    expect((await commandLine({ API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: API_KEY is set, BASE_URL is not.\n');
-    expect((await commandLine({ BASE_URL: api.baseUrl }, folder).run('me')).err).toBe('usage: BASE_URL is set, API_KEY is not.\n');
+    expect((await commandLine({ API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: API_KEY is set, BASE_URL is not: it is the address of the API, as in https://api.example.org/v1.\n');
+    expect((await commandLine({ BASE_URL: api.baseUrl }, folder).run('me')).err).toBe('usage: BASE_URL is set, API_KEY is not: set both.\n');
     for (const url of ['https://api.example.org', 'https://api.example.org/v2', `${api.baseUrl}/students`]) {
       expect((await commandLine({ BASE_URL: url, API_KEY: 'svc_test_x' }, folder).run('me')).err).toBe('usage: BASE_URL must be the address of the API with its version, as in https://api.example.org/v1.\n');
     }

@@ -18,7 +18,7 @@ const recover = async (id: string): Promise<string> => {
   return String(data.workflow_id);
 };
 
-it('the page of a recovery that the endpoint ended says so, when, and how many were not released; that of one that has done all does not', async () => {
+it('the page of a recovery that the endpoint ended says so, when, and how many were not released; a whole recovery does not', async () => {
   await sql('UPDATE webhook_endpoints SET events = $2, created_at = $3 WHERE id = $1', [endpoint.id, ['exam.*'], minutesAgo(300)]);
   await seedEvents(api, institution, { createdAt: minutesAgo(30), type: 'exam.graded', count: 3 });
   const stopped = await recover(endpoint.id);

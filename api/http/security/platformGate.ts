@@ -42,9 +42,9 @@ const tokenRoles: readonly PlatformRole[] = ['platform', 'operator', 'support', 
 
 /** Says which token opens an operation: that of a session where no other does; and where the key of an institution belongs. */
 function neededToken(roles: readonly PlatformRole[], authorization: string): string {
-  if (!roles.some((role) => tokenRoles.includes(role))) return 'Send the token of a live session.';
+  if (!roles.some((role) => tokenRoles.includes(role))) return 'Send the token of a session (ses_…), which a sign-in opens.';
   if (/^Bearer svc_(?:live|test)_/i.test(authorization)) return 'This is the platform API, and what was sent is the API key of an institution: it is for the public API, /v1, at another port or host.';
-  return 'Send the platform token, a personal token or the token of a live session.';
+  return 'Send the platform token, a personal token or the token of a session (ses_…), which a sign-in opens.';
 }
 
 /** Says which roles may do what a role may not. */

@@ -38,7 +38,7 @@ async function trySignIn(domain: Domain, { code, app, device, ...identity }: Cre
 }
 
 function requireSessionId({ sessionId }: PlatformCaller): string {
-  if (sessionId === null) throw new DomainError('unauthorized', 'Send the token of a live session.');
+  if (sessionId === null) throw new DomainError('unauthorized', 'Send the token of a session (ses_…), which a sign-in opens.');
   return sessionId;
 }
 

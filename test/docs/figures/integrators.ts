@@ -124,7 +124,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `A license keeps ${figure('domain/devices/limits.ts', 'activationsPerLicense')}`,
     `has ${numberWord(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
     `is ${numberWord(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
-    `The ${sessionHours} hours of a session`,
+    `The ${sessionHours} hours of a session`, `gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes an hour`,
     `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
   'docs/first-sign-in.md': [`A code has ${figure('domain/signIn/enrolmentCode.ts', 'codeLength')} characters, is valid for ${figure('domain/signIn/enrolmentCode.ts', 'enrolmentCodeLifetimeMs') / 86_400_000} days and for ${figure('domain/signIn/enrolmentCode.ts', 'triesPerEnrolmentCode')} tries`],
@@ -147,7 +147,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `in ${interrupted[0] ?? ''} calls and kills the program at ${interrupted[1] ?? ''}`,
   ],
   'docs/exams.md': [
-    `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,
+    `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`, `gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} codes an hour`,
     `random ${figure('domain/exams/limits.ts', 'hiddenTests.keyBytes')}-byte key and a random ${figure('domain/exams/limits.ts', 'hiddenTests.ivBytes')}-byte IV`,
     `the ${figure('domain/secrets/aesGcm.ts', 'tagBytes')}-byte tag`,
     `up to ${uploadMib} MiB`,

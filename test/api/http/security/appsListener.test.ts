@@ -51,7 +51,7 @@ describe.each(named(appsOperations.filter((record) => !rolesOf(record).includes(
     const asked = [{}, { key: staffToken }, { key: api.settings.platformToken }, { key: api.settings.platformToken, headers: { 'x-actor': institution.adminId } }, { key: institution.apiKey }];
     for (const sent of asked) {
       const { status, body } = await api.apps(record.method, pathOf(record), sent);
-      expect([status, body.error, body.message]).toEqual([401, 'unauthorized', 'Send the token of a live session.']);
+      expect([status, body.error, body.message]).toEqual([401, 'unauthorized', 'Send the token of a session (ses_…), which a sign-in opens.']);
     }
   });
 
