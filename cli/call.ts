@@ -73,7 +73,7 @@ export function responseError(response: RawResponse, target: URL): CliError {
   if (error?.message === undefined) return unreachableError(`${origin} answered ${response.status}, but not as the API does`);
   const { code, message, requestId, issues, details: fields } = error;
   const cutOff = cutOffIn(target, code);
-  return new CliError(cutOff === undefined ? message : `${message} ${cutOff}`, { kind: 'refused', code, requestId: requestId ?? undefined, issues, fields });
+  return new CliError(cutOff === undefined || message.includes(cutOff) ? message : `${message} ${cutOff}`, { kind: 'refused', code, requestId: requestId ?? undefined, issues, fields });
 }
 
 const minRetryWaitMs = 1_000;

@@ -1,5 +1,6 @@
 import { isSearchedPrefix, kindOfPrefix, type SearchedPrefix } from '../../db/repositories/support/search';
 import { NotFoundError } from '../../domain/errors';
+import { cutOffSentence } from '../../lib/typeId';
 import { describeSchema } from './openapi/joiDescription';
 import type { OperationRecord } from './operation';
 import { documentedPath, type ServeRecord } from './router';
@@ -25,7 +26,7 @@ function pathsByPrefix(records: readonly Located[]): ReadonlyMap<string, string>
   return new Map(shown.sort(([, one], [, other]) => other.length - one.length));
 }
 
-/** Serves like `serve`; the 404 of an id of another kind says of which kind it is, and which of the records shows it. */
+/** Serves like `serve`; the 404 of an id of another kind says of which kind it is, and which of the records shows it, and that of an id of another length says so. */
 export function explainOtherKinds<Principal>(prefix: string, records: readonly OperationRecord<Principal>[], serve: ServeRecord<Principal>): ServeRecord<Principal> {
   const paths = pathsByPrefix(records);
   const sentenceAbout = (given: SearchedPrefix): string => {
@@ -37,11 +38,12 @@ export function explainOtherKinds<Principal>(prefix: string, records: readonly O
       await serve(record, params, ctx);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      const others = Object.entries(params).flatMap(([name, value]) => {
+      const hints = Object.entries(params).flatMap(([name, value]) => {
         const [given, taken] = [prefixOf(value), prefixTaken(record, name)];
-        return given !== undefined && isSearchedPrefix(given) && taken !== undefined && taken !== given ? [sentenceAbout(given)] : [];
+        if (given === undefined || taken === undefined || !isSearchedPrefix(given)) return [];
+        return given === taken ? (cutOffSentence([value]) ?? []) : [sentenceAbout(given)];
       });
-      throw others.length === 0 ? error : new NotFoundError(error.code, [error.message, ...others].join(' '), error.details, { cause: error });
+      throw hints.length === 0 ? error : new NotFoundError(error.code, [error.message, ...hints].join(' '), error.details, { cause: error });
     }
   };
 }

@@ -1,3 +1,4 @@
+import { newId } from '../../domain/ids';
 import { errorSummary } from '../support/responses';
 import { apiFixture } from '../support/apiFixture';
 import * as devices from '../support/devices';
@@ -85,7 +86,7 @@ describe('revoking a seat', () => {
       graces,
       await seedSeat(api, otherInstitution, { userId: foreign.id }),
       ...(await Promise.all((['signed_out', 'evicted', 'revoked'] as const).map((status) => seedSeat(api, institution, { userId: ada.id, status, endedAt: new Date() })))),
-      'seat_unknown',
+      newId('seat'),
     ];
     const answers = await Promise.all(seats.map((seat) => revoke(ada, seat)));
     for (const answer of answers) expect([errorSummary(answer), answer.body.message]).toEqual([[404, 'not_found'], 'No such active seat in this institution. Its id begins with seat_, and it may have ended already: GET /v1/licenses/{id}/devices has the active ones of a license.']);

@@ -81,7 +81,7 @@ it('config says where key and token come from, and shows neither', async () => {
 
 it.each([
   ['nothing', {}, [/^Set BASE_URL and API_KEY/, /^Set PLATFORM_URL and PLATFORM_TOKEN/]],
-  ['a key alone', { API_KEY: 'svc_test_secret' }, [/^API_KEY is set, BASE_URL is not\.$/]],
+  ['a key alone', { API_KEY: 'svc_test_secret' }, [/^API_KEY is set, BASE_URL is not: it is the address of the API, as in https:\/\/api\.example\.org\/v1\.$/]],
   ['a platform token, which needs no address', { PLATFORM_TOKEN: 'x'.repeat(40) }, []],
   ['a whole key, and the address of the platform alone', { API_KEY: 'svc_test_secret', BASE_URL: 'https://api.example.org/v1', PLATFORM_URL: 'https://platform.example.org' }, [/^PLATFORM_URL is set, PLATFORM_TOKEN is not\.$/]],
 ])('config shows the problems of what is set, and of both if nothing is: %s', async (_what, environment, problems) => {

@@ -8,5 +8,7 @@ export function requireWritable({ method, access }: { method: Method; access: Ac
   throw new DomainError(
     'forbidden',
     `The institution leaves the service: its data can be read and exported, but not changed, and is erased after ${readOnlyUntil.toISOString()}. To keep it, ask the operators of the platform to cancel the offboarding before.`,
+    {},
+    { reason: 'offboarding' },
   );
 }

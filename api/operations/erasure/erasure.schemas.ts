@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { exampleId, examples } from '../../../domain/exampleSchool';
 import { erasureKinds, type ErasureKind } from '../../../db/repositories/erasure/erasures';
-import { storeNames, removedAtOnce } from '../../../domain/erasure/stores';
+import { erasureSteps, removedAtOnce, storeNames } from '../../../domain/erasure/stores';
 import { count, timestamp, timestampOrNull } from '../../http/request/fields';
 
 const removedSchema = Joi.object({
@@ -28,7 +28,7 @@ export const erasureSchema = Joi.object({
   workflow_id: Joi.string().required().description('For a question to support.').example('erase_stu_01jd4k6f2mep2s5xg5yhc8m1zr:1'),
   requested_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   completed_at: timestampOrNull('Null until the erasure is done.').example('2026-11-20T09:31:00.000Z'),
-  progress: Joi.object({ done: count.example(16), total: count.example(16) })
+  progress: Joi.object({ done: count.example(erasureSteps), total: count.example(erasureSteps) })
     .required()
     .description('Stores that were gone through, or are being gone through, of all.'),
   removed: Joi.array().items(removedSchema).required().description('What was removed from each store so far.'),

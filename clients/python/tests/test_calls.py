@@ -386,7 +386,8 @@ class TestErrors:
     def test_go_through_pickle(self) -> None:
         error = InstitutionError("Why.", status=409, code="conflict", request_id="req_1", details={"existing": {}})
         copy = pickle.loads(pickle.dumps(error))
-        assert (str(copy), copy.status, copy.code, copy.details) == ("Why. (request req_1)", 409, "conflict", {"existing": {}})
+        assert (str(copy), copy.message, copy.status, copy.code) == ("Why. (request req_1)", "Why.", 409, "conflict")
+        assert copy.details == {"existing": {}}
 
     @pytest.mark.parametrize(
         ("responder", "status"),

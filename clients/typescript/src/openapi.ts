@@ -3833,9 +3833,9 @@ export interface components {
             completed_at: string | null;
             /** @description Stores that were gone through, or are being gone through, of all. */
             progress: {
-                /** @example 16 */
+                /** @example 18 */
                 done: number;
-                /** @example 16 */
+                /** @example 18 */
                 total: number;
             };
             /** @description What was removed from each store so far. */

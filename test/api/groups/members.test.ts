@@ -1,3 +1,4 @@
+import { newId } from '../../../domain/ids';
 import { idsIn, errorSummary } from '../../support/responses';
 import { apiFixture } from '../../support/apiFixture';
 import { seedStudents } from '../../support/seed/students';
@@ -77,7 +78,7 @@ describe('removing a student from a group', () => {
     const { skipped: _skipped, ...before } = await created(students[0]);
     const [foreign] = await seedStudents(api, await api.institution(), 1);
     const words = 'No such member of this group in this institution.';
-    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign]) {
+    for (const student of [students[1], emailOf(2), newId('stu'), foreign]) {
       const { status, body } = await remove(before.id, String(student));
       expect([status, body.error, body.message]).toEqual([404, 'not_found', words]);
     }

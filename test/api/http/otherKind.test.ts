@@ -20,8 +20,14 @@ describe('the 404 of an id of another kind says of which kind it is, and which o
     expect([status, body.error, body.message]).toEqual([404, 'not_found', typeof message === 'string' ? message : expect.stringMatching(message)]);
   });
 
+  it('and of an id of the right kind that is too short or too long says how long it is', async () => {
+    const messageOf = async (id: string): Promise<string> => (await api.call('GET', `/faculty/${id}`, { key: institution.apiKey })).body.message;
+    expect(await messageOf(`fac_${rest.slice(0, 20)}`)).toBe('No such faculty member in this institution. The id has 20 of 26 characters after its prefix: it was cut off, and only whole ids are searched.');
+    expect(await messageOf(`fac_${rest}0`)).toBe('No such faculty member in this institution. The id has 27 of 26 characters after its prefix.');
+  });
+
   it('and nothing more for an id of the right kind, an email or another text', async () => {
-    for (const id of [`fac_${rest}`, 'fac_none', 'ada@north.example', 'HR-204', 'one_two']) {
+    for (const id of [`fac_${rest}`, 'ada@north.example', 'HR-204', 'one_two']) {
       expect((await api.call('GET', `/faculty/${id}`, { key: institution.apiKey })).body.message).toBe('No such faculty member in this institution.');
     }
   });

@@ -1,3 +1,4 @@
+import { newId } from '../../../domain/ids';
 import type { ApiResponse } from '../../support/api';
 import { apiFixture } from '../../support/apiFixture';
 import { deviceNamed } from '../../support/devices';
@@ -85,7 +86,7 @@ describe('what a student does in an app', () => {
     const [draft, unassigned] = [(await post('/exams', { faculty_id, title: 'Draft', publish: false })).data.id, (await post('/exams', { faculty_id, title: 'Of nobody' })).data.id];
     expect(await attempt(draft)).toEqual([404, 'not_found', 'The student does not see this exam: it is a draft. Publish it with POST /v1/exams/{id}/publish.']);
     expect(await attempt(unassigned)).toEqual([404, 'not_found', 'The student does not see this exam: assign it to a group of theirs with POST /v1/exams/{id}/assignments.']);
-    expect(await attempt('exm_none')).toEqual([404, 'not_found', 'No such exam in this institution. Its id begins with exm_. A test key finds what is in its sandbox alone.']);
+    expect(await attempt(newId('exm'))).toEqual([404, 'not_found', 'No such exam in this institution. Its id begins with exm_. A test key finds what is in its sandbox alone.']);
   });
 
   it('needs a first sign-in, and the message names it', async () => {

@@ -74,6 +74,11 @@ class InstitutionError(Exception):
         self.idempotency_key = idempotency_key
 
     @property
+    def message(self) -> str:
+        """What went wrong, in words; `str(error)` has the request id behind it."""
+        return str(self.args[0])
+
+    @property
     def existing(self) -> ExistingStudent | None:
         """Of a `conflict` of a `student_id` that must be unique: the student who has it."""
         found = self.details.get("existing")
@@ -101,12 +106,11 @@ class InstitutionError(Exception):
         return tuple(text for text in found if isinstance(text, str)) if isinstance(found, list) else ()
 
     def __str__(self) -> str:
-        message = str(self.args[0])
-        return message if self.request_id is None else f"{message} (request {self.request_id})"
+        return self.message if self.request_id is None else f"{self.message} (request {self.request_id})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = (self.status, self.code, self.issues, self.request_id, dict(self.details), self.retry_after)
-        return _restore, (str(self.args[0]), *given, self.idempotency_key)
+        return _restore, (self.message, *given, self.idempotency_key)
 
 
 def _restore(
