@@ -20,7 +20,7 @@ export const workflowLink = ({ deps, epochs }: ConsoleRequest, workflowId: strin
   html`<a href="${workflowsUrl(deps.temporalUi, possibleWorkflowIds(workflowId, epochs))}" rel="noreferrer" target="_blank" title="Its tab User Metadata has its state in words, with times in UTC"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
 
 /** Returns how the response to an attempt that failed began; null where there was no text. */
-export const answeredLine = (start: string | null): Html | null => (start === null || start === '' ? null : html`<span class="second">answered <code>${start}</code></span>`);
+export const answeredLine = (start: string | null): Html | null => (start === null || start === '' ? null : html`<span class="second">answered <code class="answer">${start}</code></span>`);
 
 /** One column of a table. */
 export interface Column<Row> {

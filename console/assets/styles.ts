@@ -119,7 +119,8 @@ tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td .second, .facts .second, .notice .second, .pad .second { display: block; color: var(--faint); font-size: 0.86rem; }
 td .relative, td .badge, td .word, td .second code { white-space: nowrap; }
-td .second code.route { white-space: normal; }
+td .second code.route, td .second code.answer { white-space: normal; }
+td .second code.answer { display: block; max-width: 24rem; }
 td.number .second { white-space: normal; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 

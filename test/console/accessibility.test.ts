@@ -63,7 +63,7 @@ async function seedPages(): Promise<string[]> {
     eventId, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: minutesFromNow(2), deadlineAt: minutesFromNow(600),
   });
   await seedDeliveryAttempt(api, retrying, { number: 1, startedAt: minutesFromNow(-4), responseBody: `${hostile} ${'x'.repeat(4_000)}` });
-  await seedDeliveryAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseCode: null, errorClass: 'timeout', error: 'no answer within 10 s' });
+  await seedDeliveryAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseBody: '{"fault": "no consumer", "detail": "the request carries no credential that this gateway knows"} '.repeat(3) });
   const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => seedDelivery(api, institution, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1), deadlineAt: minutesFromNow(600) })));
   for (const path of ['/students', '/groups']) await api.call('POST', path, { key: institution.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
   const showcase = await seedShowcase(api);

@@ -144,7 +144,7 @@ it('the list of deliveries and the page of an event show how the response to the
   await seedDeliveryAttempt(api, delivered, { number: 1, responseCode: 200, errorClass: null, responseBody: 'stored as row 7' });
   const [row] = await fixture.sql<{ event_id: string }>('SELECT event_id FROM deliveries WHERE id = $1', [failed]);
   for (const page of [await fixture.page(`/institutions/${institution.id}/deliveries`), await fixture.page(`/events/${row?.event_id}`)]) {
-    expect(page).toContain(`answered <code>no class &lt;register&gt;${'x'.repeat(181)}</code>`);
+    expect(page).toContain(`answered <code class="answer">no class &lt;register&gt;${'x'.repeat(181)}</code>`);
     expect(page).not.toContain('the first answer');
     expect(page).not.toContain('stored as row 7');
   }
