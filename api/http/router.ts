@@ -41,15 +41,21 @@ const parameterCount = (path: string): number => path.split('/:').length;
 
 const maxShownLength = 200;
 
-/** Returns the known path that a request most likely meant: one that differs in the spelling of its words; undefined if there is none. */
-function closestPath(path: string, known: readonly string[]): string | undefined {
+/** Returns the known path with the fewest parameters whose words agree with those of a path; undefined if there is none. */
+function findPath(path: string, known: readonly string[], agrees: (word: string, given: string) => boolean): string | undefined {
   const given = path.split('/');
-  const similar = known.filter((template) => {
+  const found = known.filter((template) => {
     const parts = template.split('/');
-    return parts.length === given.length && parts.every((part, nth) => (part.startsWith(':') ? given[nth] !== '' : part === given[nth] || didYouMean(given[nth] ?? '', [part]) !== ''));
+    return parts.length === given.length && parts.every((part, nth) => (part.startsWith(':') ? given[nth] !== '' : agrees(part, given[nth] ?? '')));
   });
-  return similar.sort((one, other) => parameterCount(one) - parameterCount(other))[0];
+  return found.sort((one, other) => parameterCount(one) - parameterCount(other))[0];
 }
+
+/** Returns the known path that a request most likely meant: one that differs in the spelling of its words; undefined if there is none. */
+const closestPath = (path: string, known: readonly string[]): string | undefined =>
+  findPath(path, known, (word, given) => word === given || didYouMean(given, [word]) !== '');
+
+const exactPath = (path: string, known: readonly string[]): string | undefined => findPath(path, known, (word, given) => word === given);
 
 const maxRelatedPaths = 3;
 
@@ -61,17 +67,18 @@ function relatedPaths(path: string, known: readonly string[]): string[] {
 
 /** Returns the 404 of an unknown path: the requested path, the most common mistake, and where the paths are documented. */
 function pathNotFound(prefix: string, path: string, known: readonly string[] = []): DomainError {
-  const given = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  const [, ofOtherVersion] = /^(?:\/api)?\/v\d+(\/.*)$/.exec(path) ?? [];
+  const given = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : (ofOtherVersion ?? path);
   const meant = closestPath(given, known);
   const related = meant === undefined ? relatedPaths(given, known) : [meant];
-  const parent = given.slice(0, given.lastIndexOf('/'));
+  const above = exactPath(given.slice(0, given.lastIndexOf('/')), known);
   const shown = path.length <= maxShownLength ? path : `${path.slice(0, maxShownLength - 1)}…`;
   const hints = [
     path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
     path.endsWith('/') ? 'Paths do not end with a slash.' : '',
     path.includes('//') ? 'Something between two slashes is missing, such as an id.' : '',
-    related.length === 0 && !path.endsWith('/') && known.includes(parent) ? `There is ${prefix}${parent}.` : '',
+    related.length === 0 && !path.endsWith('/') && above !== undefined ? `There is ${documentedPath(prefix, above)}.` : '',
     related.length === 0 ? '' : `Did you mean ${related.map((one) => documentedPath(prefix, one)).join(' or ')}?`,
   ];
   return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));

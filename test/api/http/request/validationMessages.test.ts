@@ -79,6 +79,7 @@ describe('a path that does not exist is named, with where to look', () => {
     ['/v1/me', 'No such path: /v1/v1/me. Paths begin with /v1 once. GET /v1/openapi.json lists them.'],
     ['/student', 'No such path: /v1/student. Did you mean /v1/students? GET /v1/openapi.json lists them.'],
     ['/events/evt_01jd4k6f2mep2s5xg5yhc8m1zr', 'No such path: /v1/events/evt_01jd4k6f2mep2s5xg5yhc8m1zr. There is /v1/events. GET /v1/openapi.json lists them.'],
+    ['/faculty/fac_01jd4k6f2mep2s5xg5yhc8m1zr/suspend', 'No such path: /v1/faculty/fac_01jd4k6f2mep2s5xg5yhc8m1zr/suspend. There is /v1/faculty/{id}. GET /v1/openapi.json lists them.'],
     ['/webhooks', 'No such path: /v1/webhooks. Did you mean /v1/webhooks/endpoints or /v1/webhooks/deliveries? GET /v1/openapi.json lists them.'],
     ['/deliveries', 'No such path: /v1/deliveries. Did you mean /v1/webhooks/deliveries? GET /v1/openapi.json lists them.'],
     ['/students/', 'No such path: /v1/students/. Paths do not end with a slash. GET /v1/openapi.json lists them.'],
@@ -97,7 +98,7 @@ describe('a path that does not exist is named, with where to look', () => {
     expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error: 'not_found', message: expect.stringContaining(`No such path: ${path}. Paths begin with /v1. `) })]);
   });
 
-  it.each([['/docs', '/v1/docs'], ['/openapi.json', '/v1/openapi.json'], ['/student', '/v1/students']])('outside of the prefix with what was probably meant: %s', async (path, meant) => {
+  it.each([['/docs', '/v1/docs'], ['/openapi.json', '/v1/openapi.json'], ['/student', '/v1/students'], ['/v2/students', '/v1/students'], ['/api/v1/students', '/v1/students']])('outside of the prefix with what was probably meant: %s', async (path, meant) => {
     expect(await (await fetch(new URL(path, api.baseUrl))).json()).toMatchObject({ message: expect.stringContaining(`Did you mean ${meant}?`) });
   });
 
