@@ -36,7 +36,7 @@ const failed = Joi.object({
         '`internal_error`: not created in time, and not created later.',
     )
     .example('conflict'),
-  message: Joi.string().required().description('What went wrong, for people.').example('Another person of this institution has mapped this personal email.'),
+  message: Joi.string().required().description('What went wrong, for people.').example('personal_email is already used by another person in this institution.'),
   issues: Joi.array()
     .items(Joi.object({
       path: Joi.string().allow('').required().description('Where in the item, in dotted form; empty for the item itself.').example('license_days'),
@@ -54,7 +54,7 @@ export const bulkResponseSchema = Joi.object({
   failed: Joi.number().integer().required().description('How many were not.').example(1),
   results: Joi.array().items(Joi.alternatives().try(created, failed)).required().description('One entry per item, in input order.').example([
     { index: 0, id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', login_email: 'student1.9f86d081@north.example' },
-    { index: 1, error: 'conflict', message: 'Another person of this institution has mapped this personal email.' },
+    { index: 1, error: 'conflict', message: 'personal_email is already used by another person in this institution.' },
   ]),
 }).meta({ title: 'BulkStudents' });
 export type BulkStudentsResponse = SchemaType<typeof bulkResponseSchema>;

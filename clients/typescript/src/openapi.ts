@@ -2445,7 +2445,7 @@ export interface components {
             error: "validation_error" | "conflict" | "internal_error";
             /**
              * @description What went wrong, for people.
-             * @example Another person of this institution has mapped this personal email.
+             * @example personal_email is already used by another person in this institution.
              */
             message: string;
             /** @description With `validation_error` only. */
@@ -2491,7 +2491,7 @@ export interface components {
              *       {
              *         "index": 1,
              *         "error": "conflict",
-             *         "message": "Another person of this institution has mapped this personal email."
+             *         "message": "personal_email is already used by another person in this institution."
              *       }
              *     ]
              */
