@@ -17,8 +17,9 @@ import { actorText } from './auditedCall';
 import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 import { probeSentence } from './probe';
 import { replayedAgainLine } from './replayedAgain';
-import { findResendWorkflow, stoppedNotice } from './resendEnd';
+import { stoppedNotice } from './resendEnd';
 import { deadNotice } from './resending';
+import { findShownWorkflow } from './workflowState';
 
 /** The outcomes, states and types of at most this many replayed deliveries are counted. */
 const maxCounted = 20_000;
@@ -99,7 +100,7 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
     listSentTypes(scope, replayId, maxCounted),
     findBeginnings(scope, [replayId]),
     readSentSelection(deps.domain, replayId, request.epochs),
-    findResendWorkflow(request, replayId),
+    findShownWorkflow(request, replayId),
   ]);
   const sum = (matches: (entry: ReplayCount) => boolean): number => counts.filter(matches).reduce((total, { count }) => total + count, 0);
   const delivered = sum(({ outcome }) => outcome === 'delivered');

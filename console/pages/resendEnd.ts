@@ -1,13 +1,8 @@
-import { findNewestWorkflow } from '../../domain/newestWorkflow';
 import type { WorkflowView } from '../../domain/workflowView';
 import { html, type Html } from '../html';
 import { inlineTimeElement, realTimesOf } from '../format';
 import type { SupportEndpoint } from '../../db/repositories/support/endpoints';
 import type { ConsoleRequest } from '../consoleRequest';
-
-/** Returns the workflow of a replay or a recovery; undefined if it has none, or while Temporal does not respond, when the page is shown all the same. */
-export const findResendWorkflow = ({ deps, epochs }: ConsoleRequest, id: string): Promise<WorkflowView | undefined> =>
-  findNewestWorkflow(deps.domain, id, epochs).catch(() => undefined);
 
 /** Says why a replay or a recovery ended before all were released, and how many are left; null where it has not ended so. */
 export function stoppedNotice(request: ConsoleRequest, endpoint: SupportEndpoint, work: WorkflowView | undefined, { noun, left }: { noun: string; left: number }): Html | null {

@@ -1,5 +1,6 @@
 import { findInvitationOfRemovedLink } from '../../domain/guardians/invitationOfRemovedLink';
 import { findNewestWorkflow } from '../../domain/newestWorkflow';
+import type { WorkflowView } from '../../domain/workflowView';
 import { html, type Html } from '../html';
 import { workflowLink } from '../components';
 import { inlineTimeElement, realTimesOf, type Times } from '../format';
@@ -12,11 +13,13 @@ const timeInDetails = /\b(?:at )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;
 const detailsText = (details: string, times: Times): Html =>
   html`${details.replaceAll(/\*\*|`/g, '').split(timeInDetails).map((part, index) => (index % 2 === 0 ? part : inlineTimeElement(new Date(part), times)))}`;
 
+/** Returns the newest workflow with an id; undefined if there is none, or while Temporal does not respond, when a page is shown all the same. */
+export const findShownWorkflow = ({ deps, epochs }: ConsoleRequest, id: string): Promise<WorkflowView | undefined> =>
+  findNewestWorkflow(deps.domain, id, epochs).catch(() => undefined);
+
 /** Returns the workflow of an invitation with its state in its own words; where Temporal or a worker does not respond, or it has ended, with where its Web UI has them. */
 export async function invitationWorkflow(request: ConsoleRequest, workflowId: string, times: Times): Promise<Html> {
-  const { deps, epochs } = request;
-  // The page is shown also while Temporal does not respond.
-  const found = await findNewestWorkflow(deps.domain, workflowId, epochs).catch(() => undefined);
+  const found = await findShownWorkflow(request, workflowId);
   const details = found?.details ?? null;
   return html`${workflowLink(request, workflowId)}<span class="second">${details === null ? 'its tab User Metadata says when its email was sent, or what it waits for' : detailsText(details, times)}</span>`;
 }

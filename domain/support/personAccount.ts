@@ -27,8 +27,9 @@ export interface PersonAccount extends FoundPerson {
   guardianLinks: (FoundGuardianLink & { status: GuardianLinkStatus })[] | null;
 }
 
-/** The operations that end what a person may do, temporarily or permanently. */
 const erasingCalls = ['eraseStudent', 'eraseFaculty'];
+
+/** The operations that end what a person may do, temporarily or permanently. */
 const suspendingCalls = ['suspendStudent', 'suspendFaculty', 'updateStudent', 'updateFaculty', 'suspendDeveloper', ...erasingCalls];
 const licenseCalls = ['suspendLicense', 'revokeLicense'];
 

@@ -4,7 +4,7 @@ import type { Domain } from '../../../domain/context';
 import { notFound } from '../../../domain/errors';
 import { findInvitationOfRemovedLink } from '../../../domain/guardians/invitationOfRemovedLink';
 import { findNewestWorkflow } from '../../../domain/newestWorkflow';
-import { backlogWorkflowId, developerInvitationWorkflowId, guardianInvitationWorkflowId } from '../../../domain/outbox/workflows';
+import { backlogWorkflowId, developerInvitationWorkflowId, erasureWorkflowId, exportWorkflowId, guardianInvitationWorkflowId } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { operation } from '../../http/operation';
 import { isoOrNull } from '../../http/request/fields';
@@ -28,14 +28,12 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
 
 const bareId = /^([a-z]+)_[^:]*$/;
 
-const withNumber = (id: string, number: number): string => `${id}:${number}`;
-
 const numberedId: Record<NumberedPrefix, (id: string, number: number) => string> = {
   we: backlogWorkflowId,
   gdn: guardianInvitationWorkflowId,
   dev: developerInvitationWorkflowId,
-  erase: withNumber,
-  export: withNumber,
+  erase: (id, number) => erasureWorkflowId(id.slice('erase_'.length), number),
+  export: (id, number) => exportWorkflowId(id.slice('export_'.length), number),
 };
 
 /** Returns the workflow with an id: where the workflows of a thing are numbered, the newest, of a removed guardian's link too; undefined if it has had none. */

@@ -26,7 +26,7 @@ export function requireCall(method: unknown, path: unknown, input: unknown): voi
   if (field !== undefined) throw new TypeError(`${field} goes into ${part}, as in { ${part}: { ${field}: … } }: a call has ${parts.join(', ')}`);
 }
 
-/** Fills a path as the document spells it, `/students/{id}`, with encoded values; throws a TypeError if one is missing, or is `.` or `..`, which `fetch` takes as another path. */
+/** Fills a path as the document spells it, `/students/{id}`, with encoded values; throws a TypeError if one is missing, is of no part of the path, or is `.` or `..`, which `fetch` takes as another path. */
 export function fillPath(path: string, values: unknown): string {
   const pathValues = new Map(toEntries(values));
   const other = [...pathValues.keys()].find((name) => !path.includes(`{${name}}`));
